@@ -41,6 +41,11 @@ pub const PAGES: &[(&str, &str, &str)] = &[
         "localize examples/localize/figure1.c",
     ),
     (
+        "all-traces",
+        "Which statements are to blame, whatever the run?",
+        "localize examples/localize/figure2.c --all-traces",
+    ),
+    (
         "repair",
         "Which change makes it pass?",
         "repair examples/repair/median.c --tests examples/repair/median.toml",

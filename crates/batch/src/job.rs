@@ -2,7 +2,7 @@
 
 use super::manifest::Job;
 use crate::child::{Ended, Late, PARENT, drain, end, how, wait};
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use idiolect_base::Budget;
 use serde_json::{Value, json};
 use std::os::unix::process::CommandExt;
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 /// What holds for every job.
 #[derive(Clone, Debug)]
-pub struct Limits {
+pub struct JobLimits {
     pub timeout: Option<Duration>,
     pub memory_kib: Option<u64>,
     pub retries: usize,
@@ -34,7 +34,11 @@ const PATIENCE: Duration = Duration::from_secs(10);
 const MOST_MESSAGES: usize = 1 << 13;
 
 /// Does it, again if the system killed it; nothing if the budget ends first.
-pub fn run(job: &Job, limits: &Limits, budget: &Budget) -> Result<Option<JobResult>, Failure> {
+pub fn run(
+    job: &Job,
+    limits: &JobLimits,
+    budget: &Budget,
+) -> Result<Option<JobResult>, CommandFailure> {
     let mut attempts = 0;
     loop {
         attempts += 1;
@@ -52,18 +56,23 @@ pub fn run(job: &Job, limits: &Limits, budget: &Budget) -> Result<Option<JobResu
 const LIMITED: &str =
     "[ \"$0\" = - ] || ulimit -t \"$0\"; [ \"$1\" = - ] || ulimit -v \"$1\"; shift; exec \"$@\"";
 
-fn attempt(job: &Job, limits: &Limits, budget: &Budget) -> Result<Option<JobResult>, Failure> {
+fn attempt(
+    job: &Job,
+    limits: &JobLimits,
+    budget: &Budget,
+) -> Result<Option<JobResult>, CommandFailure> {
     let own = job
         .timeout
         .and_then(|t| Duration::try_from_secs_f64(t).ok());
     let limit = own.or(limits.timeout);
     let start = Instant::now();
-    let mut child = spawn(job, limit, limits.memory_kib).map_err(|source| Failure::BadFile {
-        code: "batch::cannot-start",
-        message: format!("cannot start a job: {source}"),
-        place: None,
-        help: "are there too many processes?".to_owned(),
-    })?;
+    let mut child =
+        spawn(job, limit, limits.memory_kib).map_err(|source| CommandFailure::BadFile {
+            code: "batch::cannot-start",
+            message: format!("cannot start a job: {source}"),
+            place: None,
+            help: "are there too many processes?".to_owned(),
+        })?;
     let stdout = drain(child.stdout.take());
     let stderr = drain(child.stderr.take());
     let deadline = limit.and_then(|limit| start.checked_add(limit + PATIENCE));

@@ -16,11 +16,11 @@ use idiolect_console::{args, child, exit, failure, output, reading};
 use crate::args::{parse_seconds, up_to};
 use crate::child::Ended;
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::output::{Envelope, counted};
 use clap::{Args, Subcommand};
 use idiolect_base::{Budget, Canceller};
-use job::Limits;
+use job::JobLimits;
 use manifest::{Job, Shard};
 use results::ResultSink;
 use serde_json::json;
@@ -106,12 +106,12 @@ impl BatchArgs {
 }
 
 /// Does the jobs that have no result yet.
-pub fn run(args: &BatchArgs, canceller: &Canceller) -> Result<Exit, Failure> {
+pub fn run(args: &BatchArgs, canceller: &Canceller) -> Result<Exit, CommandFailure> {
     if let Some(What::Merge(args)) = &args.what {
         return merge::run(args);
     }
     let (Some(manifest), Some(out)) = (&args.manifest, &args.out) else {
-        return Err(Failure::usage(
+        return Err(CommandFailure::usage(
             "a batch needs a list of jobs and a place for the results",
             "give `MANIFEST.jsonl --out RESULTS.jsonl`",
         ));
@@ -191,8 +191,8 @@ fn do_all(
     jobs: &[Job],
     sink: ResultSink,
     budget: &Budget,
-) -> Result<Summary, Failure> {
-    let limits = Limits {
+) -> Result<Summary, CommandFailure> {
+    let limits = JobLimits {
         timeout: args.job_timeout,
         memory_kib: args.job_memory.map(|m| m as u64 * 1024),
         retries: args.retries,
@@ -200,7 +200,7 @@ fn do_all(
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = args.jobs.unwrap_or(threads).clamp(1, jobs.len().max(1));
     let next = AtomicUsize::new(0);
-    let shared = Mutex::new((sink, Summary::default(), None::<Failure>));
+    let shared = Mutex::new((sink, Summary::default(), None::<CommandFailure>));
     let lock = || {
         shared
             .lock()

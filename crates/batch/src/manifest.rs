@@ -1,6 +1,6 @@
 //! The list of jobs.
 
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::reading;
 use idiolect_base::Place;
 use serde::Deserialize;
@@ -33,7 +33,7 @@ const COMMANDS: &[&str] = &[
 ];
 
 /// Reads a list and refuses what could not be done, with its line.
-pub fn read(path: &Path) -> Result<Vec<Job>, Failure> {
+pub fn read(path: &Path) -> Result<Vec<Job>, CommandFailure> {
     let bytes = if path.as_os_str() == "-" {
         reading::from(
             std::io::stdin().lock(),
@@ -49,14 +49,14 @@ pub fn read(path: &Path) -> Result<Vec<Job>, Failure> {
     )
 }
 
-fn parse(file: &str, text: &str) -> Result<Vec<Job>, Failure> {
+fn parse(file: &str, text: &str) -> Result<Vec<Job>, CommandFailure> {
     let mut lines: BTreeMap<String, usize> = BTreeMap::new();
     let mut jobs = Vec::new();
     for (i, line) in text.lines().enumerate() {
         if line.trim().is_empty() {
             continue;
         }
-        let wrong = |message: String, help: &str| Failure::BadFile {
+        let wrong = |message: String, help: &str| CommandFailure::BadFile {
             code: "batch::manifest",
             message,
             place: Some(Place {
@@ -125,7 +125,7 @@ mod tests {
     #[track_caller]
     fn refused(text: &str, line: u32, words: &str) {
         match parse("jobs", text) {
-            Err(Failure::BadFile {
+            Err(CommandFailure::BadFile {
                 message,
                 place: Some(place),
                 ..

@@ -3,7 +3,7 @@
 use super::{manifest, results};
 use crate::args::output_file;
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::output::{self, Envelope, counted};
 use clap::Args;
 use serde_json::{Value, json};
@@ -53,7 +53,7 @@ struct Merged {
 }
 
 /// Merges the results of several batches.
-pub fn run(args: &MergeArgs) -> Result<Exit, Failure> {
+pub fn run(args: &MergeArgs) -> Result<Exit, CommandFailure> {
     let merged = merge(&args.results)?;
     let missing: Vec<String> = match &args.manifest {
         Some(path) => {
@@ -113,10 +113,10 @@ pub fn run(args: &MergeArgs) -> Result<Exit, Failure> {
     })
 }
 
-fn merge(paths: &[PathBuf]) -> Result<Merged, Failure> {
+fn merge(paths: &[PathBuf]) -> Result<Merged, CommandFailure> {
     let mut merged = Merged::default();
     for path in paths {
-        let file = File::open(path).map_err(|source| Failure::CannotRead {
+        let file = File::open(path).map_err(|source| CommandFailure::CannotRead {
             path: path.clone(),
             source,
         })?;
@@ -132,7 +132,7 @@ fn merge(paths: &[PathBuf]) -> Result<Merged, Failure> {
             Ok(())
         })?;
         if end < length {
-            return Err(Failure::BadFile {
+            return Err(CommandFailure::BadFile {
                 code: "batch::results",
                 message: format!("`{}` ends within a line", path.display()),
                 place: None,

@@ -1,6 +1,6 @@
 //! Files of results: a line for each job, whole lines only.
 
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use idiolect_base::Place;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -17,8 +17,8 @@ pub struct ResultSink {
 impl ResultSink {
     /// Opens it, and says which jobs have results there. Half a line at the end, of a batch that was
     /// killed while it wrote, is taken away.
-    pub fn open(path: &Path, resume: bool) -> Result<(Self, BTreeSet<String>), Failure> {
-        let cannot = |source| Failure::CannotWrite {
+    pub fn open(path: &Path, resume: bool) -> Result<(Self, BTreeSet<String>), CommandFailure> {
+        let cannot = |source| CommandFailure::CannotWrite {
             path: path.to_owned(),
             source,
         };
@@ -31,7 +31,7 @@ impl ResultSink {
         };
         let mut file = match options.open(path) {
             Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
-                return Err(Failure::usage(
+                return Err(CommandFailure::usage(
                     format!("`{}` is there already", path.display()),
                     "`--resume` goes on with it; or choose another name",
                 ));
@@ -41,7 +41,7 @@ impl ResultSink {
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
-                return Err(Failure::usage(
+                return Err(CommandFailure::usage(
                     format!("another batch writes to `{}`", path.display()),
                     "wait for it, or choose another name",
                 ));
@@ -61,10 +61,10 @@ impl ResultSink {
     }
 
     /// Adds a line, in one piece.
-    pub fn write(&mut self, line: &Value) -> Result<(), Failure> {
+    pub fn write(&mut self, line: &Value) -> Result<(), CommandFailure> {
         let text = format!("{line}\n");
         let written = self.file.write_all(text.as_bytes());
-        written.map_err(|source| Failure::CannotWrite {
+        written.map_err(|source| CommandFailure::CannotWrite {
             path: self.path.clone(),
             source,
         })
@@ -81,19 +81,20 @@ pub struct RecordedJob {
 pub fn read(
     path: &Path,
     file: &File,
-    mut each: impl FnMut(RecordedJob) -> Result<(), Failure>,
-) -> Result<u64, Failure> {
+    mut each: impl FnMut(RecordedJob) -> Result<(), CommandFailure>,
+) -> Result<u64, CommandFailure> {
     let mut reader = BufReader::with_capacity(1 << 16, file);
     let mut line = Vec::new();
     let (mut end, mut number) = (0, 0);
     loop {
         line.clear();
-        let n = reader
-            .read_until(b'\n', &mut line)
-            .map_err(|source| Failure::CannotRead {
-                path: path.to_owned(),
-                source,
-            })?;
+        let n =
+            reader
+                .read_until(b'\n', &mut line)
+                .map_err(|source| CommandFailure::CannotRead {
+                    path: path.to_owned(),
+                    source,
+                })?;
         number += 1;
         if line.last() != Some(&b'\n') {
             return Ok(end);
@@ -103,7 +104,7 @@ pub fn read(
             .as_ref()
             .and_then(|v| v["id"].as_str().map(str::to_owned));
         let (Some(value), Some(id)) = (value, id) else {
-            return Err(Failure::BadFile {
+            return Err(CommandFailure::BadFile {
                 code: "batch::results",
                 message: "no result of a job".to_owned(),
                 place: Some(Place {
@@ -151,7 +152,7 @@ mod tests {
         assert_eq!(text, "{\"id\":\"a\"}\n{\"id\":\"b\"}\n");
         append("{\"id\": 7}\n");
         match ResultSink::open(&path, true) {
-            Err(Failure::BadFile {
+            Err(CommandFailure::BadFile {
                 place: Some(place), ..
             }) => assert_eq!(place.line, 3),
             _ => panic!("a damaged line has a place"),

@@ -236,7 +236,7 @@ pub enum Parameters {
     Unspecified,
     /// `(void)` is an empty list.
     Prototype {
-        parameters: Vec<Parameter>,
+        parameters: Vec<ParameterDeclaration>,
         variadic: bool,
     },
     /// `(a, b)` of a K&R definition.
@@ -244,7 +244,7 @@ pub enum Parameters {
 }
 
 #[derive(Clone, Debug)]
-pub struct Parameter {
+pub struct ParameterDeclaration {
     pub specifiers: Specifiers,
     pub declarator: Declarator,
     pub span: Span,
@@ -404,12 +404,12 @@ pub enum ExprKind {
     /// `'a'` (an `int`), `L'a'`. Multi-character constants are already combined as GCC does.
     Char {
         value: i64,
-        encoding: Encoding,
+        encoding: LiteralEncoding,
     },
     /// Adjacent literals are joined; the terminating 0 is not included. Code units of `encoding`.
     String {
         units: Vec<u32>,
-        encoding: Encoding,
+        encoding: LiteralEncoding,
     },
     Unary(UnaryOp, Box<Expr>),
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
@@ -470,7 +470,7 @@ pub enum FloatSuffix {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Encoding {
+pub enum LiteralEncoding {
     /// `"…"` and `u8"…"`: bytes.
     Char,
     /// `L"…"`: `wchar_t`, 32 bits.

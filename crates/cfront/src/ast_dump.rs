@@ -6,9 +6,9 @@
 
 use crate::ast::{
     Alignment, ArrayLength, Attribute, BinaryOp, Block, Declaration, Declarator, Derivation,
-    Designator, Encoding, EnumSpecifier, Expr, ExprKind, FieldDeclaration, FloatSuffix, ForInit,
-    FunctionDefinition, Initializer, InitializerList, Item, Label, Parameters, Qualifiers,
-    RecordKind, RecordSpecifier, Specifiers, StaticAssert, Stmt, StmtKind, Storage,
+    Designator, EnumSpecifier, Expr, ExprKind, FieldDeclaration, FloatSuffix, ForInit,
+    FunctionDefinition, Initializer, InitializerList, Item, Label, LiteralEncoding, Parameters,
+    Qualifiers, RecordKind, RecordSpecifier, Specifiers, StaticAssert, Stmt, StmtKind, Storage,
     TranslationUnit, TypeName, TypeSpecifier, UnaryOp,
 };
 use crate::symbols::{Symbol, Symbols};
@@ -633,7 +633,7 @@ impl Dumper<'_> {
         }
     }
 
-    fn string(&mut self, units: &[u32], encoding: Encoding) {
+    fn string(&mut self, units: &[u32], encoding: LiteralEncoding) {
         self.put(prefix(encoding));
         self.put("\"");
         for &unit in units {
@@ -650,12 +650,12 @@ impl Dumper<'_> {
     }
 }
 
-fn prefix(encoding: Encoding) -> &'static str {
+fn prefix(encoding: LiteralEncoding) -> &'static str {
     match encoding {
-        Encoding::Char => "",
-        Encoding::Wide => "L",
-        Encoding::Utf16 => "u",
-        Encoding::Utf32 => "U",
+        LiteralEncoding::Char => "",
+        LiteralEncoding::Wide => "L",
+        LiteralEncoding::Utf16 => "u",
+        LiteralEncoding::Utf32 => "U",
     }
 }
 

@@ -38,7 +38,7 @@ pub struct Options {
     /// Where there is no such function, another one will do: somebody only wants to look at the program.
     pub any_entry: bool,
     /// Predicates that are events.
-    pub probes: Vec<Probe>,
+    pub probes: Vec<LineProbe>,
     /// Calls that are events.
     pub calls: Vec<CallProbe>,
     /// So many arguments of `main` are looked at; there may be more.
@@ -104,7 +104,7 @@ impl Default for Options {
 /// A predicate at a line: `text` is a C expression in the scope of the first statement that starts
 /// at this line.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Probe {
+pub struct LineProbe {
     pub file: String,
     pub line: u32,
     pub text: String,

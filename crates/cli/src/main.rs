@@ -2,10 +2,10 @@
 
 mod commands;
 
-use args::{CArgs, CommonArgs, Format};
+use args::{CArgs, CommonArgs, OutputFormat};
 use clap::{CommandFactory, Parser, Subcommand};
 use exit::Exit;
-use failure::Failure;
+use failure::CommandFailure;
 use idiolect_base::{Canceller, deep_stack, nearest};
 use idiolect_console::{
     clock, drawing, exit, failure, live, looks, memory, output, progress, reading, render, sink,
@@ -87,8 +87,14 @@ enum Command {
 
 impl Command {
     /// How an answer, or what stands in its way, is printed.
-    fn format(&self) -> Format {
-        let or_text = |json| if json { Format::Json } else { Format::Text };
+    fn format(&self) -> OutputFormat {
+        let or_text = |json| {
+            if json {
+                OutputFormat::Json
+            } else {
+                OutputFormat::Text
+            }
+        };
         match self {
             Command::Run(args) => args.format.chosen(&args.common),
             Command::Explain(args) => args.format.chosen(&args.common),
@@ -107,7 +113,7 @@ impl Command {
             | Command::Lsp(_)
             | Command::Debug(_)
             | Command::Completions(_)
-            | Command::Man(_) => Format::Text,
+            | Command::Man(_) => OutputFormat::Text,
         }
     }
 
@@ -144,9 +150,9 @@ impl Command {
     }
 
     /// What an answer in its place would look like.
-    fn asked(&self) -> clock::Asked {
+    fn asked(&self) -> clock::AskedCommand {
         let (command, common) = self.name();
-        clock::Asked {
+        clock::AskedCommand {
             command,
             format: self.format(),
             no_timing: common.is_some_and(|c| c.no_timing),
@@ -185,7 +191,7 @@ impl Command {
         }
     }
 
-    fn run(mut self, canceller: &Canceller) -> Result<Exit, Failure> {
+    fn run(mut self, canceller: &Canceller) -> Result<Exit, CommandFailure> {
         if let Some(input) = self.c_input() {
             input.read_task()?;
             input.read_build()?;
@@ -283,7 +289,7 @@ fn command_to_exit(command: Command, canceller: &Canceller) -> Exit {
     let asked = command.asked();
     let _live = command.report().and_then(live::Live::start);
     command.run(canceller).unwrap_or_else(|failure| {
-        if let Failure::Stopped { reason, doing } = failure {
+        if let CommandFailure::Stopped { reason, doing } = failure {
             output::print(&clock::answer(asked, reason, doing));
             return failure.exit();
         }
@@ -293,36 +299,36 @@ fn command_to_exit(command: Command, canceller: &Canceller) -> Exit {
 }
 
 /// Says why there is no answer, so that whoever reads the answers reads it, too.
-fn complain(failure: &Failure, format: Format) {
+fn complain(failure: &CommandFailure, format: OutputFormat) {
     match format {
-        Format::Json => output::print_json(&failure.to_json()),
-        Format::Github => {
+        OutputFormat::Json => output::print_json(&failure.to_json()),
+        OutputFormat::Github => {
             output::print(&idiolect_report::github_complaints(&failure.to_json()));
             output::print_error(&failure.to_text());
         }
-        Format::Text => output::print_error(&failure.to_text()),
+        OutputFormat::Text => output::print_error(&failure.to_text()),
     }
 }
 
 /// The form that the words of a command line ask for, where they cannot be read as a whole. Those behind `--` are a
 /// program's own.
-fn wanted_format() -> Format {
+fn wanted_format() -> OutputFormat {
     let words: Vec<_> = std::env::args_os()
         .take_while(|word| word != "--")
         .collect();
     let is_github = |pair: &[std::ffi::OsString]| pair[0] == "--format" && pair[1] == "github";
     if words.iter().any(|word| word == "--json") {
-        Format::Json
+        OutputFormat::Json
     } else if words.windows(2).any(is_github) || words.iter().any(|word| word == "--format=github")
     {
-        Format::Github
+        OutputFormat::Github
     } else {
-        Format::Text
+        OutputFormat::Text
     }
 }
 
 /// The words of the command line could not even be put together.
-fn bad_words(failure: &Failure) -> ExitCode {
+fn bad_words(failure: &CommandFailure) -> ExitCode {
     complain(failure, wanted_format());
     ExitCode::from(failure.exit().code())
 }
@@ -370,14 +376,14 @@ fn usage_help(error: &clap::Error) -> String {
 /// want to read as JSON.
 fn usage_error(error: &clap::Error) -> ExitCode {
     let format = wanted_format();
-    if error.use_stderr() && format != Format::Text {
+    if error.use_stderr() && format != OutputFormat::Text {
         let message = error.to_string();
         let first = message
             .lines()
             .next()
             .unwrap_or("")
             .trim_start_matches("error: ");
-        let failure = Failure::usage(first, usage_help(error));
+        let failure = CommandFailure::usage(first, usage_help(error));
         complain(&failure, format);
         return ExitCode::from(Exit::BadInput.code());
     }

@@ -1,7 +1,7 @@
 //! Options that all commands share, and values of options.
 
 use crate::clock;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use clap::builder::{PathBufValueParser, RangedU64ValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use idiolect_base::{Budget, Canceller};
@@ -89,11 +89,11 @@ pub struct FormatArgs {
         default_value = "text",
         conflicts_with = "json"
     )]
-    format: Format,
+    format: OutputFormat,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Format {
+pub enum OutputFormat {
     Text,
     Json,
     Github,
@@ -101,9 +101,9 @@ pub enum Format {
 
 impl FormatArgs {
     /// What is printed: `--json` is short for a format.
-    pub fn chosen(&self, common: &CommonArgs) -> Format {
+    pub fn chosen(&self, common: &CommonArgs) -> OutputFormat {
         if common.json {
-            Format::Json
+            OutputFormat::Json
         } else {
             self.format
         }
@@ -144,9 +144,9 @@ pub fn up_to(most: u64) -> RangedU64ValueParser<usize> {
 }
 
 /// Refuses options that make no sense together, with a way out.
-pub fn refuse(when: bool, message: &str, help: &str) -> Result<(), Failure> {
+pub fn refuse(when: bool, message: &str, help: &str) -> Result<(), CommandFailure> {
     if when {
-        Err(Failure::usage(message, help))
+        Err(CommandFailure::usage(message, help))
     } else {
         Ok(())
     }

@@ -4,7 +4,7 @@
 //! Every stage gets a [`Budget`] from here and ends with its best result when that ends. Who is
 //! still at work a moment later is not waited for: the answer is then that there is none.
 
-use crate::args::Format;
+use crate::args::OutputFormat;
 use crate::child;
 use crate::exit::Exit;
 use crate::output;
@@ -19,14 +19,14 @@ struct Clock {
     timeout: Option<Duration>,
     canceller: Canceller,
     /// For an answer that somebody else has to give.
-    asked: Asked,
+    asked: AskedCommand,
 }
 
 /// The part of a command line that an answer depends on.
 #[derive(Clone, Copy, Debug)]
-pub struct Asked {
+pub struct AskedCommand {
     pub command: &'static str,
-    pub format: Format,
+    pub format: OutputFormat,
     pub no_timing: bool,
 }
 
@@ -35,7 +35,7 @@ static CLOCK: OnceLock<Clock> = OnceLock::new();
 static STAGE: Mutex<&'static str> = Mutex::new("");
 
 /// Starts the clock. Only the first call counts: a process has one command.
-pub fn start(timeout: Option<Duration>, canceller: &Canceller, asked: Asked) {
+pub fn start(timeout: Option<Duration>, canceller: &Canceller, asked: AskedCommand) {
     let clock = Clock {
         start: Instant::now(),
         timeout,
@@ -152,7 +152,7 @@ fn end(clock: &Clock, reason: StopReason, late: Duration) {
 }
 
 /// The answer of a command that has none, for standard output.
-pub fn answer(asked: Asked, reason: StopReason, doing: &str) -> String {
+pub fn answer(asked: AskedCommand, reason: StopReason, doing: &str) -> String {
     let doing = match doing {
         "" => String::new(),
         doing => format!(" while {doing}"),

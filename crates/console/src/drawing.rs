@@ -1,16 +1,16 @@
 //! Files that people look at: automata as SVG, and where a page was written.
 
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::sink;
 use idiolect_report::automaton_svg;
 use serde_json::Value;
 use std::path::Path;
 
 /// Writes the automaton of an outcome as an SVG file.
-pub fn write_svg(path: &Path, automaton: &Value) -> Result<(), Failure> {
+pub fn write_svg(path: &Path, automaton: &Value) -> Result<(), CommandFailure> {
     match automaton_svg(automaton) {
         Ok(svg) => sink::deliver(path, svg.as_bytes()),
-        Err(error) => sink::note(&Failure::BadFile {
+        Err(error) => sink::note(&CommandFailure::BadFile {
             code: "automaton::cannot-draw",
             message: error.to_string(),
             place: None,

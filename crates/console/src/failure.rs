@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 /// A command that ends without an outcome ends with one of these.
 #[derive(Debug, thiserror::Error)]
-pub enum Failure {
+pub enum CommandFailure {
     #[error("{message}")]
     Usage { message: String, help: String },
     #[error("cannot read `{}`: {source}", path.display())]
@@ -49,10 +49,10 @@ pub enum Failure {
     },
 }
 
-impl Failure {
+impl CommandFailure {
     /// Options that make no sense, and a way out.
     pub fn usage(message: impl Into<String>, help: impl Into<String>) -> Self {
-        Failure::Usage {
+        CommandFailure::Usage {
             message: message.into(),
             help: help.into(),
         }
@@ -60,14 +60,14 @@ impl Failure {
 
     /// Another solver that is of no use, and why.
     pub fn solver(why: impl std::error::Error + Send + Sync + 'static) -> Self {
-        Failure::Solver(Box::new(why))
+        CommandFailure::Solver(Box::new(why))
     }
 
     /// How the process exits.
     pub fn exit(&self) -> Exit {
         match self {
-            Failure::Disagreement { .. } => Exit::OurBug,
-            Failure::Stopped { .. } => Exit::Undecided,
+            CommandFailure::Disagreement { .. } => Exit::OurBug,
+            CommandFailure::Stopped { .. } => Exit::Undecided,
             _ => Exit::BadInput,
         }
     }
@@ -75,7 +75,7 @@ impl Failure {
     /// As text for standard error.
     pub fn to_text(&self) -> String {
         match self {
-            Failure::Source {
+            CommandFailure::Source {
                 sources,
                 diagnostics,
             } => render::diagnostics(sources, diagnostics),
@@ -94,7 +94,7 @@ impl Failure {
 
     fn to_report(&self) -> ErrorReport {
         match self {
-            Failure::Source {
+            CommandFailure::Source {
                 sources,
                 diagnostics,
             } => {
@@ -109,9 +109,8 @@ impl Failure {
             _ => {
                 let (code, place, help) = self.parts();
                 let file = match self {
-                    Failure::CannotRead { path, .. } | Failure::CannotWrite { path, .. } => {
-                        Some(path.display().to_string())
-                    }
+                    CommandFailure::CannotRead { path, .. }
+                    | CommandFailure::CannotWrite { path, .. } => Some(path.display().to_string()),
                     _ => place.map(|p| p.file.clone()),
                 };
                 let error = Complaint {
@@ -133,23 +132,25 @@ impl Failure {
 
     fn parts(&self) -> (&'static str, Option<&Place>, String) {
         match self {
-            Failure::Usage { help, .. } => ("cli::usage", None, help.clone()),
-            Failure::CannotRead { path, .. } => ("cli::cannot-read", None, reading_help(path)),
-            Failure::CannotWrite { .. } => (
+            CommandFailure::Usage { help, .. } => ("cli::usage", None, help.clone()),
+            CommandFailure::CannotRead { path, .. } => {
+                ("cli::cannot-read", None, reading_help(path))
+            }
+            CommandFailure::CannotWrite { .. } => (
                 "cli::cannot-write",
                 None,
                 "check that the folder exists, is writable and has room".to_owned(),
             ),
-            Failure::Stopped { .. } => (
+            CommandFailure::Stopped { .. } => (
                 "cli::stopped",
                 None,
                 "give it more time with `--timeout`".to_owned(),
             ),
-            Failure::BadFile {
+            CommandFailure::BadFile {
                 code, place, help, ..
             } => (code, place.as_ref(), help.clone()),
-            Failure::Solver(error) => ("cli::solver", None, solver_help(error.as_ref())),
-            Failure::Disagreement { reproducer, .. } => (
+            CommandFailure::Solver(error) => ("cli::solver", None, solver_help(error.as_ref())),
+            CommandFailure::Disagreement { reproducer, .. } => (
                 "idiolect::disagreement",
                 None,
                 match reproducer {
@@ -157,7 +158,7 @@ impl Failure {
                     None => "please report it with the source".to_owned(),
                 },
             ),
-            Failure::Source { .. } => ("c::error", None, String::new()),
+            CommandFailure::Source { .. } => ("c::error", None, String::new()),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! How an answer looks: with colour and room on a terminal, as plain lines in a pipe, and in one
 //! line with `-q`.
 
-use crate::args::{CommonArgs, Format};
+use crate::args::{CommonArgs, OutputFormat};
 use crate::output;
 use clap::builder::styling::{AnsiColor, Style};
 use idiolect_outcome::{Class, Conclusion, Verdict};
@@ -10,12 +10,17 @@ use std::fmt::Write as _;
 use std::io::IsTerminal as _;
 
 /// Prints an outcome in the chosen form. Only the form that is printed is made.
-pub fn answer(common: &CommonArgs, format: Format, outcome: &Value, text: impl FnOnce() -> String) {
+pub fn answer(
+    common: &CommonArgs,
+    format: OutputFormat,
+    outcome: &Value,
+    text: impl FnOnce() -> String,
+) {
     match format {
-        Format::Json => output::print_json(outcome),
-        Format::Github => output::print(&idiolect_report::github(outcome)),
-        Format::Text if common.quiet => output::print(&one_line(outcome)),
-        Format::Text => output::print(&text()),
+        OutputFormat::Json => output::print_json(outcome),
+        OutputFormat::Github => output::print(&idiolect_report::github(outcome)),
+        OutputFormat::Text if common.quiet => output::print(&one_line(outcome)),
+        OutputFormat::Text => output::print(&text()),
     }
 }
 

@@ -1,9 +1,9 @@
 //! What leaves the program: the result on standard output, files written whole or not at all, and
 //! the parts that every JSON outcome has.
 
-use crate::args::{CommonArgs, Format};
+use crate::args::{CommonArgs, OutputFormat};
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use idiolect_base::{SourceMap, StopReason};
 use idiolect_outcome::Conclusion;
 use idiolect_outcome::results::{Answer, ClaimText};
@@ -30,7 +30,7 @@ pub fn pass_on(bytes: &[u8]) {
     if let Err(source) = written
         && source.kind() != std::io::ErrorKind::BrokenPipe
     {
-        crate::sink::note(&Failure::CannotWrite {
+        crate::sink::note(&CommandFailure::CannotWrite {
             path: "<stdout>".into(),
             source,
         });
@@ -122,13 +122,13 @@ pub fn leave<T>(value: T) {
 
 /// Writes a file that the user asked for. One that cannot be written does not cost the answer: that
 /// is said, and the exit code is another in the end.
-pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), CommandFailure> {
     deliver(path, bytes);
     Ok(())
 }
 
 /// Writes the findings of an outcome as SARIF.
-pub fn write_sarif(path: &Path, outcome: &Value) -> Result<(), Failure> {
+pub fn write_sarif(path: &Path, outcome: &Value) -> Result<(), CommandFailure> {
     let log = idiolect_report::sarif(outcome, &command_line());
     let mut text = serde_json::to_string_pretty(&log).unwrap_or_default();
     text.push('\n');
@@ -138,14 +138,14 @@ pub fn write_sarif(path: &Path, outcome: &Value) -> Result<(), Failure> {
 /// The outcome of a command whose budget ended while the program was encoded.
 pub fn not_started(
     command: &str,
-    (common, format): (&CommonArgs, Format),
+    (common, format): (&CommonArgs, OutputFormat),
     reason: StopReason,
     timing: &Timing,
 ) -> Exit {
     let text = format!("Not finished: {reason}, before the first question.");
-    if format == Format::Github {
+    if format == OutputFormat::Github {
         print(&unfinished(command, &text, format, None));
-    } else if format == Format::Json {
+    } else if format == OutputFormat::Json {
         let envelope = Envelope {
             command,
             verdict: "undecided",
@@ -164,8 +164,8 @@ pub fn not_started(
 }
 
 /// The answer of a command that was not finished, for standard output.
-pub fn unfinished(command: &str, text: &str, format: Format, seconds: Option<f64>) -> String {
-    if format == Format::Text {
+pub fn unfinished(command: &str, text: &str, format: OutputFormat, seconds: Option<f64>) -> String {
+    if format == OutputFormat::Text {
         return format!("undecided: {text}\n");
     }
     let verdict = if command == "run" {
@@ -182,7 +182,7 @@ pub fn unfinished(command: &str, text: &str, format: Format, seconds: Option<f64
         warnings: &[],
     };
     let mut outcome = envelope.to_json(None);
-    if format == Format::Github {
+    if format == OutputFormat::Github {
         return idiolect_report::github(&outcome);
     }
     if let Some(seconds) = seconds {

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// A line that shows itself after a moment and goes away when the work is done.
-pub struct Progress {
+pub struct ProgressLine {
     /// Keeps the rate also where it is not drawn.
     bar: ProgressBar,
     is_drawn: bool,
@@ -30,7 +30,7 @@ struct Counted {
 
 const A_GLANCE: Duration = Duration::from_millis(50);
 
-impl Progress {
+impl ProgressLine {
     /// Quiet runs and pipes get none.
     pub fn start(common: &CommonArgs, what: &str) -> Self {
         live::say(what, "");
@@ -154,7 +154,7 @@ impl Progress {
     }
 }
 
-impl Drop for Progress {
+impl Drop for ProgressLine {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
     }

@@ -4,7 +4,7 @@
 //! be written is said at once and costs nothing else: the answer is still printed, and the exit code
 //! says in the end that something is missing.
 
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -52,7 +52,7 @@ impl Printing {
         if let Err(source) = written
             && source.kind() != io::ErrorKind::BrokenPipe
         {
-            note(&Failure::CannotWrite {
+            note(&CommandFailure::CannotWrite {
                 path: "<stdout>".into(),
                 source,
             });
@@ -85,7 +85,7 @@ pub fn is_file(path: &Path) -> bool {
 }
 
 /// Says that an output is missing. The command goes on.
-pub fn note(failure: &Failure) {
+pub fn note(failure: &CommandFailure) {
     IS_INCOMPLETE.store(true, Ordering::Relaxed);
     crate::output::print_error(&failure.to_text());
 }
@@ -98,7 +98,7 @@ pub fn deliver(path: &Path, bytes: &[u8]) {
 }
 
 /// Writes a file, or through whatever else is at its path.
-pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+pub fn write(path: &Path, bytes: &[u8]) -> Result<(), CommandFailure> {
     match Target::of(path) {
         Target::Stdout => {
             hold().print(bytes);
@@ -118,7 +118,7 @@ pub enum Pieces {
 }
 
 /// Opens an output for pieces.
-pub fn open(path: &Path) -> Result<Pieces, Failure> {
+pub fn open(path: &Path) -> Result<Pieces, CommandFailure> {
     let opened = match Target::of(path) {
         Target::Stdout => Ok(Pieces::Stdout),
         Target::Through => open_through(path).map(Pieces::Through),
@@ -129,7 +129,7 @@ pub fn open(path: &Path) -> Result<Pieces, Failure> {
 
 impl Pieces {
     /// Puts the file in its place.
-    pub fn finish(self, path: &Path) -> Result<(), Failure> {
+    pub fn finish(self, path: &Path) -> Result<(), CommandFailure> {
         let done = match self {
             Pieces::Stdout => Ok(()),
             Pieces::Through(mut file) => file.flush(),
@@ -250,12 +250,12 @@ fn put(file: tempfile::NamedTempFile, path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-fn cannot_write(path: &Path, source: io::Error) -> Failure {
+fn cannot_write(path: &Path, source: io::Error) -> CommandFailure {
     // The name of a temporary file is nothing to the user.
     let inner = source.get_ref().and_then(|e| e.source());
     let code = inner.and_then(|e| e.downcast_ref::<io::Error>()?.raw_os_error());
     let source = code.map_or(source, io::Error::from_raw_os_error);
-    Failure::CannotWrite {
+    CommandFailure::CannotWrite {
         path: path.to_path_buf(),
         source,
     }

@@ -4,8 +4,8 @@
 //! likes, so their difference may have words that tell nothing. Every word of a difference is
 //! therefore asked of both programs before it counts.
 
-use crate::session::{Language, Session};
-use crate::witness::Witness;
+use crate::session::{LearnedLanguage, Session};
+use crate::witness::WordWitness;
 use idiolect_automata::{Alphabet, Dfa, Letter, Trimmed, Word};
 use idiolect_base::StopReason;
 
@@ -15,7 +15,7 @@ const MAX_WORDS: usize = 2_000;
 /// A program with the language that was learned from it.
 pub struct Side<'a> {
     pub session: Session<'a>,
-    pub language: Language,
+    pub language: LearnedLanguage,
 }
 
 /// Words of one side that the other side has not.
@@ -25,7 +25,7 @@ pub struct Difference {
     pub alphabet: Alphabet,
     pub shown: Trimmed,
     /// Runs of the side that has the words, the shortest ones.
-    pub witnesses: Vec<Witness>,
+    pub witnesses: Vec<WordWitness>,
     /// Words that were asked of both sides.
     pub confirmed: usize,
     pub stopped: Option<StopReason>,
@@ -73,7 +73,7 @@ impl Side<'_> {
                 let own = own_word(alphabet, self.session.vocabulary().alphabet(), word)?;
                 let witness = self.session.witness(&own)?;
                 let word = word.clone();
-                Some(Witness { word, ..witness })
+                Some(WordWitness { word, ..witness })
             })
             .collect();
         Difference {

@@ -1,9 +1,9 @@
 //! The language of an error: in which ways, in a user's own vocabulary of events, does a program
 //! come to a failing assertion? And what does a program do, and what did a change change?
 //!
-//! A [`Vocabulary`] says which events are letters. A [`Session`] encodes the program once and
+//! A [`EventVocabulary`] says which events are letters. A [`Session`] encodes the program once and
 //! answers a learner's questions with it, up to bounds on loops and on words. What comes out is a
-//! [`Language`]: an automaton, and what is promised of it. After H. Chockler, P. Kesseli,
+//! [`LearnedLanguage`]: an automaton, and what is promised of it. After H. Chockler, P. Kesseli,
 //! D. Kroening and O. Strichman, *Learning the Language of Software Errors* (JAIR 2020).
 //!
 //! What is not here: reading C (the caller does), and how a language is shown.
@@ -31,7 +31,10 @@ pub use difference::{Difference, Side};
 pub use question::{Blocked, Reason, WordAnswer};
 pub use replay::{Replay, Replayer};
 pub use rounds::LoopRounds;
-pub use session::{Bounds, Doubt, Language, Laziness, Options, Progress, Session, Statistics};
+pub use session::{
+    Bounds, LanguageStatistics, Laziness, LearnedLanguage, LearningProgress, ModelDoubt, Options,
+    Session,
+};
 pub use teacher::{AnsweredBy, Disagreement};
-pub use vocabulary::{ASSERT, BranchNames, Choice, Target, UnknownEvent, Vocabulary};
-pub use witness::Witness;
+pub use vocabulary::{ASSERT, BranchNames, Choice, EventVocabulary, LanguageTarget, UnknownEvent};
+pub use witness::WordWitness;

@@ -2,7 +2,7 @@
 
 use crate::session::Session;
 use crate::symbolic::Symbolic;
-use crate::witness::Witness;
+use crate::witness::WordWitness;
 use idiolect_automata::Letter;
 use idiolect_base::StopReason;
 use idiolect_ir::Location;
@@ -12,7 +12,7 @@ use idiolect_symex::Config;
 /// The answer to a question about one word.
 #[derive(Clone, Debug)]
 pub enum WordAnswer {
-    Member(Box<Witness>),
+    Member(Box<WordWitness>),
     NotMember(Blocked),
 }
 

@@ -1,7 +1,7 @@
 //! Runs of the program on inputs that a solver found: nothing is believed before it has happened.
 
 use crate::run_rounds::RoundCounter;
-use crate::vocabulary::{Target, Vocabulary};
+use crate::vocabulary::{EventVocabulary, LanguageTarget};
 use idiolect_automata::{Letter, Word};
 use idiolect_base::Budget;
 use idiolect_interp::{
@@ -24,7 +24,7 @@ const MAX_STEPS: u64 = 50_000_000;
 pub struct Replayer {
     compiled: Compiled,
     letters: FxHashMap<EventSite, Letter>,
-    target: Target,
+    target: LanguageTarget,
     assert: Option<Letter>,
 }
 
@@ -41,8 +41,8 @@ pub struct Replay {
 impl Replayer {
     pub fn new(
         program: Arc<Program>,
-        vocabulary: &Vocabulary,
-        target: &Target,
+        vocabulary: &EventVocabulary,
+        target: &LanguageTarget,
         check_overflow: bool,
     ) -> Self {
         let mut letters = FxHashMap::default();
@@ -119,8 +119,8 @@ impl Replayer {
 
     fn judge(&self, mut word: Word, outcome: Outcome) -> Replay {
         let is_wanted = match &self.target {
-            Target::Program => matches!(outcome.end, End::Exit(_) | End::Abort),
-            Target::Error { places, properties } => {
+            LanguageTarget::Program => matches!(outcome.end, End::Exit(_) | End::Abort),
+            LanguageTarget::Error { places, properties } => {
                 let at = Location {
                     function: outcome.place.function,
                     block: outcome.place.block,

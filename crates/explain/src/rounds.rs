@@ -8,7 +8,7 @@
 
 use crate::session::Session;
 use crate::symbolic::Symbolic;
-use crate::vocabulary::Target;
+use crate::vocabulary::LanguageTarget;
 use idiolect_base::{Budget, StopReason};
 use idiolect_ir::{FuncId, FunctionOrigin, Program};
 use idiolect_symex::{Config, UnwindSite};
@@ -33,7 +33,7 @@ const MAX_ATTEMPTS: usize = 4;
 /// gets a bound of its own that holds for all of them: the certain rounds and the bound asked for.
 pub(crate) fn encode(
     program: &Arc<Program>,
-    target: &Target,
+    target: &LanguageTarget,
     mut config: Config,
     budget: &Budget,
 ) -> Result<Symbolic, StopReason> {

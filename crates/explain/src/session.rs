@@ -6,12 +6,12 @@ use crate::replay::Replay;
 use crate::rounds;
 use crate::teacher::{AnsweredBy, Disagreement, Teacher};
 use crate::undecided::Least;
-use crate::vocabulary::{Target, Vocabulary};
+use crate::vocabulary::{EventVocabulary, LanguageTarget};
 use idiolect_automata::{Dfa, Letter, Trimmed};
 use idiolect_base::{Budget, Bug, Rng, StopReason};
 use idiolect_interp::{End, RandomInputs, Recorder, Spread};
 use idiolect_ir::callgraph::CallGraph;
-use idiolect_ir::structure::Structure;
+use idiolect_ir::structure::WordStructure;
 use idiolect_ir::{AssumptionKind, Program, Property};
 use idiolect_learn::{Counterexample, DfaLearner, Learner, LearnerKind, RefineError};
 use idiolect_smt::{Evaluator, Outcome};
@@ -88,7 +88,7 @@ const ATTACK_STREAM: u64 = 0xa77a_0000_0000;
 
 /// How far a session has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Statistics {
+pub struct LanguageStatistics {
     pub membership_queries: u64,
     pub answered_by: AnsweredBy,
     pub empty_word: u64,
@@ -107,11 +107,11 @@ pub struct Statistics {
 
 /// Said whenever there is something new.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Progress {
+pub struct LearningProgress {
     pub unwind: usize,
     pub word_length: usize,
     pub states: usize,
-    pub statistics: Statistics,
+    pub statistics: LanguageStatistics,
 }
 
 /// Where learning ended.
@@ -124,7 +124,7 @@ pub struct Bounds {
 
 /// A learned language.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Language {
+pub struct LearnedLanguage {
     /// Complete, as the learner has it.
     pub dfa: Dfa,
     /// How many states it is shown with if words that are not decided are rejected; `None` if they are.
@@ -148,7 +148,7 @@ pub struct Language {
 
 /// Things a user must know about what was not modelled.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Doubt {
+pub enum ModelDoubt {
     /// Runs within the bounds come to C that is not modelled.
     Trap(String, idiolect_ir::Location),
     /// Runs go beyond a bound of another kind, such as the length of arguments, and were not followed there.
@@ -167,7 +167,7 @@ pub struct Session<'a> {
     options: Options,
     pub(crate) teacher: Teacher<'a>,
     conjectures: u64,
-    progress: Box<dyn FnMut(&Progress) + 'a>,
+    progress: Box<dyn FnMut(&LearningProgress) + 'a>,
 }
 
 impl<'a> Session<'a> {
@@ -175,13 +175,13 @@ impl<'a> Session<'a> {
     pub fn new(
         program: Arc<Program>,
         calls: &CallGraph,
-        vocabulary: Vocabulary,
-        target: &Target,
+        vocabulary: EventVocabulary,
+        target: &LanguageTarget,
         options: Options,
         budget: &'a Budget,
     ) -> Result<Self, StopReason> {
         let n_events = vocabulary.events().len();
-        let structure = Structure::new(
+        let structure = WordStructure::new(
             &program,
             calls,
             program.start,
@@ -214,7 +214,7 @@ impl<'a> Session<'a> {
     }
 
     /// Calls this at every conjecture.
-    pub fn on_progress(&mut self, progress: impl FnMut(&Progress) + 'a) {
+    pub fn on_progress(&mut self, progress: impl FnMut(&LearningProgress) + 'a) {
         self.progress = Box::new(progress);
     }
 
@@ -222,7 +222,7 @@ impl<'a> Session<'a> {
         &self.program
     }
 
-    pub fn vocabulary(&self) -> &Vocabulary {
+    pub fn vocabulary(&self) -> &EventVocabulary {
         &self.teacher.vocabulary
     }
 
@@ -242,10 +242,10 @@ impl<'a> Session<'a> {
         self.teacher.disagreement.as_ref()
     }
 
-    pub fn statistics(&self) -> Statistics {
+    pub fn statistics(&self) -> LanguageStatistics {
         let teacher = &self.teacher;
         let solver = teacher.symbolic.statistics();
-        Statistics {
+        LanguageStatistics {
             membership_queries: teacher.answered_by.total(),
             answered_by: teacher.answered_by,
             empty_word: teacher.empty_word,
@@ -271,7 +271,7 @@ impl<'a> Session<'a> {
     }
 
     /// Learns the language at these bounds.
-    pub fn learn_at(&mut self, unwind: usize, word_length: usize) -> Language {
+    pub fn learn_at(&mut self, unwind: usize, word_length: usize) -> LearnedLanguage {
         let mut run = Run::new(&mut self.teacher, self.options.learner, unwind, word_length);
         let stopped = match &mut run {
             Ok(run) => self.learn_more(run, word_length).err(),
@@ -291,7 +291,7 @@ impl<'a> Session<'a> {
     /// automaton is compared with all runs within the *largest* bounds. A run whose word it lacks says how many
     /// rounds and letters it takes, and so does a word that it accepts although no run has it. Where there is
     /// neither, larger bounds would show nothing new.
-    pub fn learn_up_to(&mut self) -> Language {
+    pub fn learn_up_to(&mut self) -> LearnedLanguage {
         let max_length = self.options.max_word_length;
         let mut bounds = Bounds {
             unwind: (self.options.first_unwind).clamp(1, self.options.max_unwind.max(1)),
@@ -432,7 +432,7 @@ impl<'a> Session<'a> {
             }
             run.checkpoint = run.learner.clone();
             self.conjectures += 1;
-            let progress = Progress {
+            let progress = LearningProgress {
                 unwind: run.unwind,
                 word_length,
                 states: run.dfa().n_states(),
@@ -472,7 +472,7 @@ impl<'a> Session<'a> {
         run: Option<&Run>,
         bounds: Bounds,
         stopped: Option<StopReason>,
-    ) -> Language {
+    ) -> LearnedLanguage {
         let n_letters = self.teacher.vocabulary.alphabet().len();
         let dfa = match run {
             Some(run) => run.checkpoint.hypothesis().minimize(),
@@ -514,7 +514,7 @@ impl<'a> Session<'a> {
             None => self.doomed(&shown),
             Some(_) => vec![false; shown.n_states()],
         };
-        Language {
+        LearnedLanguage {
             shown,
             strict_states,
             doomed,
@@ -610,10 +610,10 @@ impl<'a> Session<'a> {
     }
 
     /// What makes the answer uncertain: asked within the bounds that something is said of.
-    pub fn doubts(&mut self, bounds: &Bounds) -> Vec<Doubt> {
+    pub fn doubts(&mut self, bounds: &Bounds) -> Vec<ModelDoubt> {
         let mut doubts = Vec::new();
         if !self.teacher.doubtful.is_empty() {
-            doubts.push(Doubt::Approximate);
+            doubts.push(ModelDoubt::Approximate);
         }
         // Where bounds have settled, the promise goes up to the largest ones.
         let unwind = if bounds.converged {
@@ -626,11 +626,11 @@ impl<'a> Session<'a> {
         match self.reachable_run(bounds, is_trap) {
             Ok(Some((end, _))) => {
                 if let EndKind::Trap(gap) = end.kind {
-                    doubts.push(Doubt::Trap(gap.text, end.place));
+                    doubts.push(ModelDoubt::Trap(gap.text, end.place));
                 }
             }
             Ok(None) => {}
-            Err(reason) => doubts.push(Doubt::Unsettled(reason)),
+            Err(reason) => doubts.push(ModelDoubt::Unsettled(reason)),
         }
         let mut known: Vec<String> = Vec::new();
         loop {
@@ -639,13 +639,13 @@ impl<'a> Session<'a> {
                 Ok(Some((end, _))) => end,
                 Ok(None) => break,
                 Err(reason) => {
-                    doubts.push(Doubt::Unsettled(reason));
+                    doubts.push(ModelDoubt::Unsettled(reason));
                     break;
                 }
             };
             if let EndKind::Trap(gap) = end.kind {
                 known.push(gap.text.clone());
-                doubts.push(Doubt::Bound(gap.text, end.place));
+                doubts.push(ModelDoubt::Bound(gap.text, end.place));
             }
         }
         doubts
@@ -653,11 +653,11 @@ impl<'a> Session<'a> {
 
     /// A fault within the bounds: runs end there, and what would come after is not in the language.
     /// It is replayed: one that the run does not have is a doubt.
-    pub fn fault(&mut self, bounds: &Bounds) -> Option<Result<EndRecord, Doubt>> {
+    pub fn fault(&mut self, bounds: &Bounds) -> Option<Result<EndRecord, ModelDoubt>> {
         let is_fault = |kind: &EndKind| matches!(kind, EndKind::Fault(_));
         let (end, inputs) = match self.reachable_run(bounds, is_fault) {
             Ok(run) => run?,
-            Err(reason) => return Some(Err(Doubt::Unsettled(reason))),
+            Err(reason) => return Some(Err(ModelDoubt::Unsettled(reason))),
         };
         let replay = self.teacher.replayer.run(&inputs);
         let is_confirmed = match (&end.kind, &replay.outcome.end) {
@@ -667,7 +667,7 @@ impl<'a> Session<'a> {
         Some(if is_confirmed {
             Ok(end)
         } else {
-            Err(Doubt::UnconfirmedFault(end.place))
+            Err(ModelDoubt::UnconfirmedFault(end.place))
         })
     }
 
@@ -686,7 +686,7 @@ impl<'a> Session<'a> {
     /// contradiction.
     pub fn attack(
         &mut self,
-        language: &Language,
+        language: &LearnedLanguage,
         seed: u64,
         n_runs: u64,
     ) -> Option<(Replay, bool)> {
@@ -769,7 +769,7 @@ struct Run {
     checkpoint: DfaLearner,
     unwind: usize,
     checked_length: usize,
-    /// As [`Language::is_tight`].
+    /// As [`LearnedLanguage::is_tight`].
     is_tight: bool,
 }
 

@@ -1,10 +1,10 @@
 //! The encoding of a program, its words, and the solver that knows both.
 
-use crate::vocabulary::Target;
+use crate::vocabulary::LanguageTarget;
 use idiolect_automata::{Dfa, Letter, Trimmed};
 use idiolect_base::{Budget, StopReason};
 use idiolect_ir::{Location, Program};
-use idiolect_smt::{Evaluator, Model, Outcome, Solver, Statistics, TermId};
+use idiolect_smt::{Evaluator, Model, Outcome, Solver, SolverStatistics, TermId};
 use idiolect_symex::bmc::is_error;
 use idiolect_symex::events::Words;
 use idiolect_symex::{Config, Encoding, EndKind, EndRecord, encode};
@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 pub(crate) struct Symbolic {
     program: Arc<Program>,
-    target: Target,
+    target: LanguageTarget,
     pub(crate) config: Config,
     pub(crate) encoding: Encoding,
     /// Of the runs whose language is learned.
@@ -21,20 +21,22 @@ pub(crate) struct Symbolic {
     exits: Words,
     solver: Solver,
     /// Of solvers that were given up when longer words were asked for.
-    before: Statistics,
+    before: SolverStatistics,
     pub(crate) encodings: u64,
 }
 
 impl Symbolic {
     pub(crate) fn new(
         program: Arc<Program>,
-        target: &Target,
+        target: &LanguageTarget,
         config: Config,
         budget: &Budget,
     ) -> Result<Self, StopReason> {
         let mut encoding = encode(&program, &config, budget)?;
         let words = Words::of_ends(&mut encoding, |end| is_wanted(target, end));
-        let exits = Words::of_ends(&mut encoding, |end| is_wanted(&Target::Program, end));
+        let exits = Words::of_ends(&mut encoding, |end| {
+            is_wanted(&LanguageTarget::Program, end)
+        });
         Ok(Self {
             program,
             target: target.clone(),
@@ -45,12 +47,12 @@ impl Symbolic {
             // Hundreds of questions about one large encoding, most of them answered by few conflicts: making its clauses
             // smaller between two of them takes longer than the search (schedule of the paper's authors: 15 s, without 8.4 s).
             solver: Solver::for_refuting(),
-            before: Statistics::default(),
+            before: SolverStatistics::default(),
             encodings: 1,
         })
     }
 
-    pub(crate) fn target(&self) -> &Target {
+    pub(crate) fn target(&self) -> &LanguageTarget {
         &self.target
     }
 
@@ -255,9 +257,9 @@ impl Symbolic {
         inputs.iter().map(|input| input.bits).collect()
     }
 
-    pub(crate) fn statistics(&self) -> Statistics {
+    pub(crate) fn statistics(&self) -> SolverStatistics {
         let now = self.solver.statistics();
-        Statistics {
+        SolverStatistics {
             solver_calls: self.before.solver_calls + now.solver_calls,
             conflicts: self.before.conflicts + now.conflicts,
             propagations: self.before.propagations + now.propagations,
@@ -266,10 +268,10 @@ impl Symbolic {
     }
 }
 
-fn is_wanted(target: &Target, end: &EndRecord) -> bool {
+fn is_wanted(target: &LanguageTarget, end: &EndRecord) -> bool {
     match target {
-        Target::Program => matches!(end.kind, EndKind::Exit(_) | EndKind::Abort),
-        Target::Error { places, properties } => {
+        LanguageTarget::Program => matches!(end.kind, EndKind::Exit(_) | EndKind::Abort),
+        LanguageTarget::Error { places, properties } => {
             is_error(&end.kind, properties) && places.contains(&end.place)
         }
     }

@@ -24,7 +24,7 @@ use crate::pieces::Pieces;
 use crate::replay::{Replay, Replayer};
 use crate::strategy::Strategy;
 use crate::symbolic::Symbolic;
-use crate::vocabulary::{Target, Vocabulary};
+use crate::vocabulary::{EventVocabulary, LanguageTarget};
 use idiolect_automata::{Letter, Word};
 use idiolect_base::{Budget, Bug, StopReason};
 use idiolect_interp::End;
@@ -85,7 +85,7 @@ pub struct Disagreement {
 }
 
 pub(crate) struct Teacher<'a> {
-    pub(crate) vocabulary: Vocabulary,
+    pub(crate) vocabulary: EventVocabulary,
     pub(crate) flow: Flow,
     pub(crate) replayer: Replayer,
     pub(crate) symbolic: Symbolic,
@@ -128,8 +128,8 @@ pub(crate) struct Teacher<'a> {
 impl<'a> Teacher<'a> {
     pub(crate) fn new(
         program: Arc<Program>,
-        vocabulary: Vocabulary,
-        target: &Target,
+        vocabulary: EventVocabulary,
+        target: &LanguageTarget,
         flow: Flow,
         symbolic: Symbolic,
         budget: &'a Budget,

@@ -2,12 +2,12 @@
 
 use idiolect_automata::{Alphabet, Letter, Word};
 use idiolect_ir::callgraph::CallGraph;
-use idiolect_ir::events::{Event, EventKind, EventSite, events};
+use idiolect_ir::events::{EventKind, EventSite, ListenedEvent, events};
 use idiolect_ir::locations::Location;
 use idiolect_ir::paths::Acceptance;
 use idiolect_ir::product::Letters;
 use idiolect_ir::property::error_locations;
-use idiolect_ir::structure::Structure;
+use idiolect_ir::structure::WordStructure;
 use idiolect_ir::{Program, Property};
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ pub const ASSERT: &str = "assert";
 
 /// Whose language it is.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Target {
+pub enum LanguageTarget {
     /// Runs that violate one of the properties at one of these places; their words end with
     /// [`ASSERT`].
     Error {
@@ -27,7 +27,7 @@ pub enum Target {
     Program,
 }
 
-impl Target {
+impl LanguageTarget {
     /// Wherever the program can violate one of the properties.
     pub fn errors(program: &Program, properties: &[Property]) -> Self {
         let mut places: Vec<Location> = properties
@@ -36,7 +36,7 @@ impl Target {
             .collect();
         places.sort_unstable();
         places.dedup();
-        Target::Error {
+        LanguageTarget::Error {
             places,
             properties: properties.to_vec(),
         }
@@ -44,8 +44,8 @@ impl Target {
 
     pub(crate) fn acceptance(&self, assert: Letter) -> Acceptance<'_> {
         match self {
-            Target::Error { places, .. } => Acceptance::ErrorsThen(places, assert),
-            Target::Program => Acceptance::Ends,
+            LanguageTarget::Error { places, .. } => Acceptance::ErrorsThen(places, assert),
+            LanguageTarget::Program => Acceptance::Ends,
         }
     }
 }
@@ -101,13 +101,13 @@ pub struct UnknownEvent {
 /// several times are counted in the order of its text.
 fn structural_names(
     program: &Program,
-    events: &[Event],
+    events: &[ListenedEvent],
     with_function: bool,
 ) -> Vec<Option<String>> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     let mut order: Vec<(u32, usize)> = Vec::new();
     let mut names: Vec<Option<String>> = vec![None; events.len()];
-    let site_of = |event: &Event| match event.sites.first() {
+    let site_of = |event: &ListenedEvent| match event.sites.first() {
         Some(&EventSite::Decision {
             function,
             block,
@@ -164,7 +164,7 @@ fn without_functions(names: &mut [Option<String>]) {
 }
 
 /// Names that the user chose. The other outcome of a named branch is its negation.
-fn give_names(events: &[Event], chosen: &[(String, String)], names: &mut [Option<String>]) {
+fn give_names(events: &[ListenedEvent], chosen: &[(String, String)], names: &mut [Option<String>]) {
     for (name, spec) in chosen {
         let meant: Vec<usize> = (0..events.len())
             .filter(|&i| is_meant(&events[i], spec))
@@ -191,19 +191,19 @@ fn give_names(events: &[Event], chosen: &[(String, String)], names: &mut [Option
 
 /// The letters of words, in the order of the program; the failing assertion comes last.
 #[derive(Clone, Debug)]
-pub struct Vocabulary {
-    events: Vec<Event>,
+pub struct EventVocabulary {
+    events: Vec<ListenedEvent>,
     alphabet: Alphabet,
     assert: Option<Letter>,
 }
 
-impl Vocabulary {
+impl EventVocabulary {
     /// The chosen events, without those that are on no path of the control-flow graph to where
     /// words of the target end.
     pub fn new(
         program: &Program,
         calls: &CallGraph,
-        target: &Target,
+        target: &LanguageTarget,
         choice: &Choice,
     ) -> Result<Self, UnknownEvent> {
         let all = events(program);
@@ -214,14 +214,14 @@ impl Vocabulary {
                 return Err(UnknownEvent { spec, known });
             }
         }
-        let meant = |list: &[String], e: &Event| list.iter().any(|spec| is_meant(e, spec));
-        let chosen: Vec<Event> = all
+        let meant = |list: &[String], e: &ListenedEvent| list.iter().any(|spec| is_meant(e, spec));
+        let chosen: Vec<ListenedEvent> = all
             .into_iter()
             .filter(|e| choice.kinds.contains(&e.kind) || meant(&choice.specs, e))
             .filter(|e| !meant(&choice.ignore, e))
             .collect();
         let assert = Letter::new(chosen.len());
-        let structure = Structure::new(
+        let structure = WordStructure::new(
             program,
             calls,
             program.start,
@@ -230,7 +230,7 @@ impl Vocabulary {
             target.acceptance(assert),
         );
         let used = structure.letters_in_use();
-        let events: Vec<Event> = chosen
+        let events: Vec<ListenedEvent> = chosen
             .into_iter()
             .enumerate()
             .filter(|(i, _)| used.contains(&Letter::new(*i)))
@@ -245,7 +245,11 @@ impl Vocabulary {
         Ok(Self::of(events, &own_names, target))
     }
 
-    fn of(events: Vec<Event>, own_names: &[Option<String>], target: &Target) -> Self {
+    fn of(
+        events: Vec<ListenedEvent>,
+        own_names: &[Option<String>],
+        target: &LanguageTarget,
+    ) -> Self {
         let mut alphabet = Alphabet::default();
         for (event, own_name) in events.iter().zip(own_names) {
             if let Some(name) = own_name {
@@ -264,8 +268,8 @@ impl Vocabulary {
             alphabet.intern(&name);
         }
         let assert = match target {
-            Target::Error { .. } => Some(alphabet.intern(ASSERT)),
-            Target::Program => None,
+            LanguageTarget::Error { .. } => Some(alphabet.intern(ASSERT)),
+            LanguageTarget::Program => None,
         };
         Self {
             events,
@@ -275,7 +279,7 @@ impl Vocabulary {
     }
 
     /// Letter `i` is event `i`.
-    pub fn events(&self) -> &[Event] {
+    pub fn events(&self) -> &[ListenedEvent] {
         &self.events
     }
 
@@ -348,12 +352,12 @@ impl Vocabulary {
     }
 }
 
-fn is_meant(event: &Event, spec: &str) -> bool {
+fn is_meant(event: &ListenedEvent, spec: &str) -> bool {
     event.is_meant_by(spec) || (event.kind == EventKind::Mark && short_name(event) == spec)
 }
 
 /// Marks go by what the user wrote in the source.
-fn short_name(event: &Event) -> &str {
+fn short_name(event: &ListenedEvent) -> &str {
     match event.kind {
         EventKind::Mark => event.name.strip_prefix("mark:").unwrap_or(&event.name),
         // Calls of the library are letters like calls of the program.

@@ -1,7 +1,7 @@
 //! Runs to show: for the shortest words of a language, one for each simple path.
 
 use crate::replay::Replay;
-use crate::session::{Language, Session};
+use crate::session::{LearnedLanguage, Session};
 use idiolect_automata::{Letter, StateId, Trimmed, Word};
 use idiolect_interp::Recorder;
 use std::collections::VecDeque;
@@ -11,7 +11,7 @@ const MAX_PATHS: usize = 20_000;
 
 /// A word with a run that has it.
 #[derive(Clone, Debug)]
-pub struct Witness {
+pub struct WordWitness {
     pub word: Word,
     pub replay: Replay,
     pub recorder: Recorder<true>,
@@ -21,7 +21,7 @@ impl Session<'_> {
     /// Runs for at most `n` words: those of simple paths, shortest first, which no two of them share;
     /// after them further accepted words, if there are too few. A word for which no run is known and
     /// the solver finds none is left out: it lies beyond the bounds.
-    pub fn witnesses(&mut self, language: &Language, n: usize) -> Vec<Witness> {
+    pub fn witnesses(&mut self, language: &LearnedLanguage, n: usize) -> Vec<WordWitness> {
         let mut words = simple_words(&language.shown, MAX_PATHS.min(8 * n + 64));
         words.truncate(4 * n);
         let complete = language.shown.complete();
@@ -45,9 +45,9 @@ impl Session<'_> {
     }
 
     /// The run on these inputs, with every step, if it ends as wanted.
-    pub fn witness_on(&self, inputs: &[u128]) -> Option<Witness> {
+    pub fn witness_on(&self, inputs: &[u128]) -> Option<WordWitness> {
         let (replay, recorder) = self.teacher.replayer.record(inputs);
-        replay.is_wanted.then(|| Witness {
+        replay.is_wanted.then(|| WordWitness {
             word: replay.word.clone(),
             replay,
             recorder,
@@ -55,7 +55,7 @@ impl Session<'_> {
     }
 
     /// A run with this word, with every step.
-    pub fn witness(&mut self, word: &[Letter]) -> Option<Witness> {
+    pub fn witness(&mut self, word: &[Letter]) -> Option<WordWitness> {
         // A stop means that only known words are shown.
         if self.teacher.member(word).is_none() {
             self.teacher.set_unwind(self.options().max_unwind);
@@ -63,7 +63,7 @@ impl Session<'_> {
         }
         let inputs = self.teacher.member(word)?.inputs.clone();
         let (replay, recorder) = self.teacher.replayer.record(&inputs);
-        (replay.word == word).then(|| Witness {
+        (replay.word == word).then(|| WordWitness {
             word: word.to_vec(),
             replay,
             recorder,

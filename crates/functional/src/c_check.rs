@@ -3,7 +3,7 @@
 //! Each point gets a function that takes the variables of the point and returns 1 if its formula
 //! holds of them and 0 otherwise. The text is to be included behind the declarations of the types.
 
-use crate::Fact;
+use crate::FunctionalFact;
 use idiolect_ir::Types;
 use idiolect_quantified::c_terms::{self, Dialect};
 use idiolect_quantified::formula::{Conjunct, ForAll, Formula, Relation, Term};
@@ -58,7 +58,7 @@ pub fn function(
     types: &Types,
     point: &Point,
     formula: &Formula,
-    facts: &[&Fact],
+    facts: &[&FunctionalFact],
     name: &str,
 ) -> String {
     let mut parameters: Vec<String> = (point.variables.iter())

@@ -4,7 +4,7 @@
 //! integers of which most are small. What is not as the formula at the entry says is not called with. It stands behind
 //! `#ifdef IDIOLECT_RUN` in the file of the checks.
 
-use crate::Fact;
+use crate::FunctionalFact;
 use crate::c_check::{c_name, identifier as id};
 use idiolect_invariants::pointers::{self, distance};
 use idiolect_invariants::records::{opened_names, record_of};
@@ -22,7 +22,7 @@ pub struct Called<'a> {
     pub entry: Option<(&'a Point, String)>,
     pub exit: Option<(&'a Point, String)>,
     /// What holds at the exit.
-    pub facts: Vec<&'a Fact>,
+    pub facts: Vec<&'a FunctionalFact>,
 }
 
 /// What all drivers share.

@@ -1,7 +1,7 @@
 //! Where a function exchanges two elements of an array, for provers that do not find it out by themselves.
 
 use super::ghost::{self, Store};
-use super::{Fact, FactKind};
+use super::{FunctionalFact, FunctionalFactKind};
 use idiolect_base::Span;
 use idiolect_invariants::proof::modified;
 use idiolect_ir::graph::{Cfg, Loops};
@@ -19,11 +19,11 @@ pub struct Hint {
     pub assertion: String,
 }
 
-impl Fact {
+impl FunctionalFact {
     /// What helps to prove that elements are permuted: two writes that follow each other exchange what they
     /// overwrite. It is for the prover to confirm.
     pub fn hints(&self, program: &Program, id: FuncId) -> Vec<Hint> {
-        let FactKind::Permutation {
+        let FunctionalFactKind::Permutation {
             array,
             size,
             by_rounds: true,

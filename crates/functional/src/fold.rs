@@ -6,7 +6,10 @@
 //! variable is that sum; and if `k` is the number of elements at the exit, it is the sum of all.
 
 use super::ghost::{self, Copy};
-use super::{Attempt, Fact, FactKind, Summand, array_of, comparison, index, name_of, scalar};
+use super::{
+    Attempt, FunctionalFact, FunctionalFactKind, Summand, array_of, comparison, index, name_of,
+    scalar,
+};
 use idiolect_invariants::proof::modified;
 use idiolect_invariants::session::Outcome;
 use idiolect_ir::graph::{Cfg, Loop, Loops};
@@ -251,7 +254,7 @@ fn attempt(
                     Term::Variable(i) => name_of(point, i),
                     _ => super::size_name(point, structure),
                 };
-                let kind = FactKind::Total {
+                let kind = FunctionalFactKind::Total {
                     array: super::array_name(point, structure, field),
                     to,
                     value: name_of(point, v),
@@ -263,7 +266,7 @@ fn attempt(
                     },
                 };
                 let place = (p, candidates[p].len());
-                let fact = Fact { kind, at: p };
+                let fact = FunctionalFact { kind, at: p };
                 match point.kind {
                     PointKind::Exit => goals.push((place, fact)),
                     _ => loops.push((place, fact)),

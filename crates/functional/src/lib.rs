@@ -37,15 +37,15 @@ const MAX_RUNS: u128 = 8_000;
 
 /// Something that a function does, or that holds at a loop of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Fact {
-    pub kind: FactKind,
+pub struct FunctionalFact {
+    pub kind: FunctionalFactKind,
     /// The point that it holds at, by position.
     pub at: usize,
 }
 
 /// Names are those of variables at the point, as ACSL writes them.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum FactKind {
+pub enum FunctionalFactKind {
     /// The elements are those that there were at the entry, in some order.
     Permutation {
         array: String,
@@ -108,7 +108,7 @@ pub enum Summand {
 }
 
 /// A conjunct, by the position of its point and among the candidates there, and what it means.
-type Meant = ((usize, usize), Fact);
+type Meant = ((usize, usize), FunctionalFact);
 
 /// A copy of the function, and what may hold of it.
 struct Attempt {
@@ -132,7 +132,7 @@ pub fn find(
     proof: &proof::Outcome,
     config: &Config,
     budget: &Budget,
-) -> Vec<Fact> {
+) -> Vec<FunctionalFact> {
     let is_adequate = |p: &proof::PointProof| p.verdict == Verdict::Adequate;
     let is_whole = outcome.points.iter().all(|p| p.learned.is_ok());
     if !is_whole
@@ -146,7 +146,7 @@ pub fn find(
     {
         return Vec::new();
     }
-    let mut facts: Vec<Fact> = Vec::new();
+    let mut facts: Vec<FunctionalFact> = Vec::new();
     let mut attempts = permutation::attempts(program, outcome);
     attempts.extend(position::attempts(program, outcome));
     attempts.extend(witness::attempts(program, outcome));
@@ -194,7 +194,7 @@ impl Attempt {
         proof: &proof::Outcome,
         config: &Config,
         budget: &Budget,
-    ) -> Option<Vec<Fact>> {
+    ) -> Option<Vec<FunctionalFact>> {
         let alive = self.sieve(outcome, config, budget)?;
         let is_alive = |at: &(usize, usize)| alive[at.0][at.1];
         if !self.goals.iter().any(|(at, _)| is_alive(at)) {
@@ -234,9 +234,10 @@ impl Attempt {
         };
         let goal = self.goals.iter().find(|(at, _)| is_proved(at))?;
         // The strongest one at each loop comes first.
-        let mut facts: Vec<Fact> = Vec::new();
+        let mut facts: Vec<FunctionalFact> = Vec::new();
         for (at, fact) in &self.loops {
-            let is_said = |f: &Fact| f.at == fact.at && (!self.says_all || f.says_more_than(fact));
+            let is_said =
+                |f: &FunctionalFact| f.at == fact.at && (!self.says_all || f.says_more_than(fact));
             if is_proved(at) && !facts.iter().any(is_said) {
                 facts.push(fact.clone());
             }
@@ -245,7 +246,7 @@ impl Attempt {
         // What does not hold at every loop is not what the others need.
         let holds_at_all = facts.len() > self.loops.len();
         for fact in &mut facts {
-            if let FactKind::Permutation { by_rounds, .. } = &mut fact.kind {
+            if let FunctionalFactKind::Permutation { by_rounds, .. } = &mut fact.kind {
                 *by_rounds = holds_at_all;
             }
         }

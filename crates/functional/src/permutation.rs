@@ -9,7 +9,7 @@
 //! `[a[e] = v] - [t = v]`: that is what loops that shift elements say.
 
 use super::ghost::{self, Copy};
-use super::{Attempt, Fact, FactKind, array_of, comparison, scalar};
+use super::{Attempt, FunctionalFact, FunctionalFactKind, array_of, comparison, scalar};
 use idiolect_invariants::proof::modified;
 use idiolect_invariants::session::Outcome;
 use idiolect_ir::{BinaryOp, FuncId, LocalId, Program, Ty};
@@ -91,7 +91,7 @@ fn attempt(
             .push(scalar(value, "%value", element, signed));
         let same = differs_by(d, 0, Vec::new());
         candidates[p].push(Conjunct::OneOf(vec![same]));
-        let kind = FactKind::Permutation {
+        let kind = FunctionalFactKind::Permutation {
             array: name.clone(),
             size: match array_of(point, array) {
                 Some((own, _)) => super::size_name(point, own),
@@ -101,7 +101,7 @@ fn attempt(
             is_exit: point.kind == PointKind::Exit,
             by_rounds: false,
         };
-        let meant = ((p, 0), Fact { kind, at: p });
+        let meant = ((p, 0), FunctionalFact { kind, at: p });
         if point.kind == PointKind::Exit {
             goal = Some(meant);
             continue;

@@ -5,7 +5,10 @@
 //! moved and from where on they have not: for each index a bound of `y`.
 
 use super::ghost::{self, Copy};
-use super::{Attempt, Fact, FactKind, Meant, array_of, comparison, index, name_of, scalar};
+use super::{
+    Attempt, FunctionalFact, FunctionalFactKind, Meant, array_of, comparison, index, name_of,
+    scalar,
+};
 use idiolect_invariants::proof::modified;
 use idiolect_invariants::session::Outcome;
 use idiolect_ir::{
@@ -167,10 +170,10 @@ fn attempt(
             candidates[p].extend(definition(point, at, structure, target));
         }
         let texts = Texts::new(program, point, structure, target);
-        let mut say = |conjunct: Conjunct, kind: FactKind| {
+        let mut say = |conjunct: Conjunct, kind: FunctionalFactKind| {
             let place = (p, candidates[p].len());
             candidates[p].push(conjunct);
-            let fact = Fact { kind, at: p };
+            let fact = FunctionalFact { kind, at: p };
             match point.kind {
                 PointKind::Exit => goals.push((place, fact)),
                 _ => loops.push((place, fact)),
@@ -452,14 +455,14 @@ impl Texts {
         (structure, field): (usize, usize),
         guard: &[Bound],
         is_moved: bool,
-    ) -> FactKind {
+    ) -> FunctionalFactKind {
         let mut guards = if is_moved {
             self.range.clone()
         } else {
             vec![format!("0 <= %y < {}", self.size)]
         };
         guards.extend(guard.iter().map(|b| b.text(point)));
-        FactKind::Moved {
+        FunctionalFactKind::Moved {
             array: super::array_name(point, structure, field),
             size: self.size.clone(),
             guards,
@@ -472,8 +475,8 @@ impl Texts {
         }
     }
 
-    fn sum(&self, point: &Point, i: usize, j: usize) -> FactKind {
-        FactKind::Opposite {
+    fn sum(&self, point: &Point, i: usize, j: usize) -> FunctionalFactKind {
+        FunctionalFactKind::Opposite {
             one: name_of(point, i),
             other: name_of(point, j),
             size: self.size.clone(),

@@ -1,18 +1,18 @@
 //! Facts as mathematics, ACSL and C.
 
-use super::{Fact, FactKind, Summand, Unless};
+use super::{FunctionalFact, FunctionalFactKind, Summand, Unless};
 use crate::c_check::identifier;
 use idiolect_quantified::acsl;
 use idiolect_quantified::formula::Orders;
 use idiolect_quantified::show;
 
-impl Fact {
+impl FunctionalFact {
     /// A name for the place that is spoken of, which no variable has.
     fn bound(&self) -> &'static str {
         let mut used: Vec<&str> = Vec::new();
         match &self.kind {
-            FactKind::Permutation { .. } | FactKind::Opposite { .. } => {}
-            FactKind::Moved {
+            FunctionalFactKind::Permutation { .. } | FunctionalFactKind::Opposite { .. } => {}
+            FunctionalFactKind::Moved {
                 array,
                 size,
                 guards,
@@ -24,7 +24,7 @@ impl Fact {
                     .flat_map(|w| w.split(|c: char| !c.is_alphanumeric() && !"_%".contains(c)));
                 used.extend(names.filter(|n| *n != "%y"));
             }
-            FactKind::Exists {
+            FunctionalFactKind::Exists {
                 array,
                 size,
                 value,
@@ -35,7 +35,7 @@ impl Fact {
                     used.push(v);
                 }
             }
-            FactKind::Total {
+            FunctionalFactKind::Total {
                 array,
                 to,
                 value,
@@ -55,10 +55,10 @@ impl Fact {
 
     /// Whether the other one need not be said beside this, where both are about moved elements: its guards are
     /// stronger.
-    pub(super) fn says_more_than(&self, other: &Fact) -> bool {
+    pub(super) fn says_more_than(&self, other: &FunctionalFact) -> bool {
         let (
-            FactKind::Moved { guards, to, .. },
-            FactKind::Moved {
+            FunctionalFactKind::Moved { guards, to, .. },
+            FunctionalFactKind::Moved {
                 guards: stronger,
                 to: there,
                 ..
@@ -79,17 +79,19 @@ impl Fact {
     pub fn text(&self) -> String {
         let y = self.bound();
         let text = match &self.kind {
-            FactKind::Permutation { array, size, .. } => {
+            FunctionalFactKind::Permutation { array, size, .. } => {
                 format!("{array}[0..{size}) is a permutation of old({array}[0..{size}))")
             }
-            FactKind::Moved {
+            FunctionalFactKind::Moved {
                 array, guards, to, ..
             } => {
                 let guard = guards.join(" ∧ ").replace("<=", "≤");
                 format!("∀ %y. {guard} ⇒ {array}[{to}] = old({array}[%y])").replace("%y", y)
             }
-            FactKind::Opposite { one, other, size } => format!("{one} + {other} = {size} - 1"),
-            FactKind::Exists {
+            FunctionalFactKind::Opposite { one, other, size } => {
+                format!("{one} + {other} = {size} - 1")
+            }
+            FunctionalFactKind::Exists {
                 array,
                 size,
                 value,
@@ -102,7 +104,7 @@ impl Fact {
                     Some(Unless::Zero(v)) => format!("{v} ≠ 0 ⇒ {exists}"),
                 }
             }
-            FactKind::Total {
+            FunctionalFactKind::Total {
                 array,
                 to,
                 value,
@@ -129,11 +131,11 @@ impl Fact {
     /// What it says, for a table.
     pub fn name(&self) -> &'static str {
         match &self.kind {
-            FactKind::Permutation { .. } => "permutation",
-            FactKind::Moved { .. } => "moved elements",
-            FactKind::Opposite { .. } => "opposite indices",
-            FactKind::Exists { .. } => "existence",
-            FactKind::Total { summand, .. } => match summand {
+            FunctionalFactKind::Permutation { .. } => "permutation",
+            FunctionalFactKind::Moved { .. } => "moved elements",
+            FunctionalFactKind::Opposite { .. } => "opposite indices",
+            FunctionalFactKind::Exists { .. } => "existence",
+            FunctionalFactKind::Total { summand, .. } => match summand {
                 Summand::Element => "sum",
                 Summand::If { .. } => "count",
             },
@@ -144,7 +146,7 @@ impl Fact {
     pub(super) fn is_told(&self) -> bool {
         !matches!(
             self.kind,
-            FactKind::Permutation {
+            FunctionalFactKind::Permutation {
                 is_exit: false,
                 by_rounds: false,
                 ..
@@ -155,7 +157,8 @@ impl Fact {
     /// The type of elements as a part of a name.
     pub(super) fn tag(&self) -> String {
         let element = match &self.kind {
-            FactKind::Total { element, .. } | FactKind::Permutation { element, .. } => element,
+            FunctionalFactKind::Total { element, .. }
+            | FunctionalFactKind::Permutation { element, .. } => element,
             _ => return String::new(),
         };
         (element.chars())
@@ -171,7 +174,7 @@ impl Fact {
     fn acsl_text(&self) -> Option<String> {
         let y = self.bound();
         match &self.kind {
-            FactKind::Permutation {
+            FunctionalFactKind::Permutation {
                 array,
                 size,
                 is_exit,
@@ -186,7 +189,7 @@ impl Fact {
                     )
                 })
             }
-            FactKind::Moved {
+            FunctionalFactKind::Moved {
                 array,
                 guards,
                 to,
@@ -202,10 +205,10 @@ impl Fact {
                 let text = format!("\\forall integer %y; {guard} ==> {array}[{to}] == {was}");
                 Some(text.replace("%y", y))
             }
-            FactKind::Opposite { one, other, size } => {
+            FunctionalFactKind::Opposite { one, other, size } => {
                 Some(format!("{one} + {other} == {size} - 1"))
             }
-            FactKind::Exists {
+            FunctionalFactKind::Exists {
                 array,
                 size,
                 value,
@@ -219,7 +222,7 @@ impl Fact {
                     Some(Unless::Zero(v)) => format!("{v} != 0 ==> {exists}"),
                 })
             }
-            FactKind::Total {
+            FunctionalFactKind::Total {
                 array,
                 to,
                 value,
@@ -241,7 +244,7 @@ impl Fact {
 
     /// The name of the logic function that ACSL needs.
     fn logic_name(&self) -> Option<String> {
-        let FactKind::Total { summand, .. } = &self.kind else {
+        let FunctionalFactKind::Total { summand, .. } = &self.kind else {
             return None;
         };
         let tag = self.tag();
@@ -264,10 +267,10 @@ impl Fact {
 
     /// The definition of that function.
     pub fn acsl_definition(&self) -> Option<String> {
-        if let FactKind::Permutation { element, .. } = &self.kind {
+        if let FunctionalFactKind::Permutation { element, .. } = &self.kind {
             return Some(permuted(element, &self.tag()));
         }
-        let FactKind::Total {
+        let FunctionalFactKind::Total {
             summand, element, ..
         } = &self.kind
         else {
@@ -291,10 +294,10 @@ impl Fact {
     pub fn c_check(&self) -> Option<String> {
         let c = |name: &str| c_name(name);
         match &self.kind {
-            FactKind::Permutation { .. } | FactKind::Moved { .. } | FactKind::Opposite { .. } => {
-                None
-            }
-            FactKind::Exists {
+            FunctionalFactKind::Permutation { .. }
+            | FunctionalFactKind::Moved { .. }
+            | FunctionalFactKind::Opposite { .. } => None,
+            FunctionalFactKind::Exists {
                 array,
                 size,
                 value,
@@ -314,7 +317,7 @@ impl Fact {
                     value = c(value)
                 ))
             }
-            FactKind::Total {
+            FunctionalFactKind::Total {
                 array,
                 to,
                 value,
@@ -344,7 +347,7 @@ impl Fact {
 
     /// A C function that compares an array with what it was.
     pub fn c_function(&self, name: &str) -> Option<String> {
-        let FactKind::Permutation {
+        let FunctionalFactKind::Permutation {
             element,
             is_exit: true,
             ..
@@ -379,13 +382,12 @@ fn permuted(element: &str, tag: &str) -> String {
     )
 }
 
-impl Fact {
+impl FunctionalFact {
     /// The array and its size, if this compares an array with what it was.
     pub fn compared_array(&self) -> Option<(&str, &str)> {
         match &self.kind {
-            FactKind::Permutation { array, size, .. } | FactKind::Moved { array, size, .. } => {
-                Some((array, size))
-            }
+            FunctionalFactKind::Permutation { array, size, .. }
+            | FunctionalFactKind::Moved { array, size, .. } => Some((array, size)),
             _ => None,
         }
     }
@@ -394,13 +396,13 @@ impl Fact {
     /// `name` is that of the check, `size` its length.
     pub fn old_check(&self, name: &str, size: &str) -> Option<String> {
         match &self.kind {
-            FactKind::Permutation { array, .. } => {
+            FunctionalFactKind::Permutation { array, .. } => {
                 let array = identifier(array);
                 Some(format!(
                     "is_kept = {name}_permutation({array}, old_{array}, {size});"
                 ))
             }
-            FactKind::Moved {
+            FunctionalFactKind::Moved {
                 array,
                 guards,
                 to,

@@ -5,7 +5,7 @@
 //! existence, with a witness.
 
 use super::ghost::{self, Copy};
-use super::{Attempt, Fact, FactKind, array_of, comparison, index, name_of};
+use super::{Attempt, FunctionalFact, FunctionalFactKind, array_of, comparison, index, name_of};
 use idiolect_invariants::proof::modified;
 use idiolect_invariants::session::Outcome;
 use idiolect_ir::transform::reads_memory;
@@ -108,7 +108,7 @@ fn stored(
             said.extend(result.map(|v| (vec![of, is_zero(v)], Said::IfSet(v, s))));
             for (parts, what) in said {
                 let kind = what.fact(point, (structure, field));
-                goals.push(((p, candidates[p].len()), Fact { kind, at: p }));
+                goals.push(((p, candidates[p].len()), FunctionalFact { kind, at: p }));
                 candidates[p].push(Conjunct::OneOf(parts));
             }
         }
@@ -210,7 +210,7 @@ fn attempt(
             }
         }
         for (parts, what) in said {
-            let fact = Fact {
+            let fact = FunctionalFact {
                 kind: what.fact(point, (structure, field)),
                 at: p,
             };
@@ -233,13 +233,13 @@ enum Said {
 }
 
 impl Said {
-    fn fact(&self, point: &Point, (structure, field): (usize, usize)) -> FactKind {
+    fn fact(&self, point: &Point, (structure, field): (usize, usize)) -> FunctionalFactKind {
         let (value, unless) = match *self {
             Said::Plain(v) => (v, None),
             Said::IfAny(v) => (v, Some(super::Unless::Empty)),
             Said::IfSet(v, s) => (s, Some(super::Unless::Zero(name_of(point, v)))),
         };
-        FactKind::Exists {
+        FunctionalFactKind::Exists {
             array: super::array_name(point, structure, field),
             size: super::size_name(point, structure),
             value: name_of(point, value),

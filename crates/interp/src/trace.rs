@@ -4,7 +4,8 @@ use crate::naming;
 use crate::observe::{Effect, Observer, View};
 use crate::outcome::CodePlace;
 use idiolect_ir::{
-    BlockId, FuncId, FunctionOrigin, LocalKind, MarkId, Place, StmtKind, TerminatorKind,
+    BlockId, Callee, FuncId, FunctionOrigin, InputKind, LocalKind, MarkId, Place, Program,
+    StmtKind, TerminatorKind,
 };
 use std::ops::ControlFlow;
 
@@ -97,7 +98,7 @@ impl<const STEPS: bool> Observer for Recorder<STEPS> {
                 let shown = naming::value(view, Some(local.ty), value);
                 match local.kind {
                     // What a call or an input gave before it went into a larger expression.
-                    LocalKind::Temporary => Some(("value".to_owned(), shown)),
+                    LocalKind::Temporary => Some((asked(program, &view.place()), shown)),
                     _ => Some((local.name.clone(), shown)),
                 }
             }
@@ -120,6 +121,26 @@ impl<const STEPS: bool> Observer for Recorder<STEPS> {
             step.changes.push(change);
         }
     }
+}
+
+/// What gave a value that has no name in the source: `f()` for a call of `f`.
+fn asked(program: &Program, place: &CodePlace) -> String {
+    let block = program.function(place.function).block(place.block);
+    let stmt = block.stmts.get(place.stmt as usize);
+    let name = match stmt.map(|stmt| &stmt.kind) {
+        Some(StmtKind::Call {
+            callee: Callee::Function(callee),
+            ..
+        }) => Some(&program.function(*callee).name),
+        Some(StmtKind::Havoc { input, .. }) => match &program.inputs[input.index()].kind {
+            InputKind::Nondet(name) | InputKind::External(name) | InputKind::Environment(name) => {
+                Some(name)
+            }
+            _ => None,
+        },
+        _ => None,
+    };
+    name.map_or_else(|| "value".to_owned(), |name| format!("{name}()"))
 }
 
 /// Jumps, and steps that only move a value on its way, are the machine's business: what the user

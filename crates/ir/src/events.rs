@@ -45,14 +45,14 @@ pub enum EventSite {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Event {
+pub struct ListenedEvent {
     pub name: String,
     pub kind: EventKind,
     /// At least one.
     pub sites: Vec<EventSite>,
 }
 
-impl Event {
+impl ListenedEvent {
     /// Whether a user who writes this on the command line means the event: `call:f`, `label:L`,
     /// `mark:3`, `branch:FILE:LINE` for both outcomes of all branches there, or the full name.
     /// The file may be given without its directories.
@@ -84,7 +84,7 @@ impl Event {
 
 /// All events of a program, each name once: calls, then branches, then marks, in the order of the
 /// program.
-pub fn events(program: &Program) -> Vec<Event> {
+pub fn events(program: &Program) -> Vec<ListenedEvent> {
     let mut list = EventList::default();
     for id in program.function_ids() {
         let function = program.function(id);
@@ -116,7 +116,7 @@ pub fn events(program: &Program) -> Vec<Event> {
 
 #[derive(Default)]
 struct EventList {
-    events: Vec<Event>,
+    events: Vec<ListenedEvent>,
     index: FxHashMap<String, usize>,
 }
 
@@ -127,7 +127,7 @@ impl EventList {
             return;
         }
         self.index.insert(name.to_owned(), self.events.len());
-        self.events.push(Event {
+        self.events.push(ListenedEvent {
             name: name.to_owned(),
             kind,
             sites: vec![site],

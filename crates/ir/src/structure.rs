@@ -5,12 +5,12 @@
 //! before it asks a model checker; that answers most of their membership queries. Here the graph
 //! is an automaton over the letters of the chosen events:
 //!
-//! * [`Structure::pushdown`] matches calls and returns, so it is the sharpest such check.
+//! * [`WordStructure::pushdown`] matches calls and returns, so it is the sharpest such check.
 //!   A word that it rejects is no word of the program at any bound, so the answer can be kept when
 //!   bounds grow.
-//! * [`Structure::finite`] forgets the stack. It is the cheap first check, can be determinized,
+//! * [`WordStructure::finite`] forgets the stack. It is the cheap first check, can be determinized,
 //!   and, trimmed, tells which letters occur on paths to the error at all
-//!   ([`Structure::letters_in_use`]); the others can be dropped from the alphabet.
+//!   ([`WordStructure::letters_in_use`]); the others can be dropped from the alphabet.
 //!
 //! Acceptance decides which words are asked for: paths to an error, which end with the letter of
 //! the failing assertion ([`Acceptance::ErrorsThen`]); complete runs ([`Acceptance::Ends`]); or all
@@ -18,7 +18,7 @@
 //! unwound: the check is the same for all bounds.
 
 use crate::callgraph::CallGraph;
-use crate::events::{Event, EventSite};
+use crate::events::{EventSite, ListenedEvent};
 use crate::locations::Location;
 use crate::paths::{Acceptance, Labels, PathAutomaton};
 use crate::program::{FuncId, MarkId, Program};
@@ -28,11 +28,11 @@ use rustc_hash::FxHashMap;
 
 /// What the control-flow graph says about words of events.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Structure {
+pub struct WordStructure {
     paths: PathAutomaton,
 }
 
-impl Structure {
+impl WordStructure {
     /// The words of these events, from the entry of `start` on. Event number `i` is letter `i`;
     /// `n_letters` is larger than the number of events if there are letters for other things,
     /// such as the failing assertion.
@@ -43,7 +43,7 @@ impl Structure {
         program: &Program,
         calls: &CallGraph,
         start: FuncId,
-        events: &[Event],
+        events: &[ListenedEvent],
         n_letters: usize,
         acceptance: Acceptance<'_>,
     ) -> Self {

@@ -9,7 +9,7 @@ mod relation;
 
 use self::functions::Changes;
 use self::git::VersionNames;
-use self::relation::{Observe, Relation};
+use self::relation::{Observe, RelatedVersions};
 use super::explain::{
     LanguageArgs, automaton_json, automaton_text, check_agreement, errors_of, load_with_events,
     of_each_loop_in, session_of, show_learning, shrunk, witness_run,
@@ -18,14 +18,14 @@ use crate::args::{CArgs, CommonArgs, FormatArgs, output_file, refuse, up_to};
 use crate::claim;
 use crate::ends as run_show;
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::looks;
 use crate::output::{self, Timing, counted};
-use crate::progress::Progress;
+use crate::progress::ProgressLine;
 use clap::Args;
 use idiolect_automata::Alphabet;
 use idiolect_base::{Budget, Canceller, StopReason};
-use idiolect_explain::{BranchNames, Choice, Difference, Side, Target};
+use idiolect_explain::{BranchNames, Choice, Difference, LanguageTarget, Side};
 use idiolect_ir::callgraph::CallGraph;
 use idiolect_outcome::results::{
     DiffResult, DiffStatistics, LanguageDifference, SideStatistics, TraceStep,
@@ -110,7 +110,7 @@ pub struct DiffArgs {
 
 impl DiffArgs {
     /// Asks the preprocessor for what the events name.
-    pub fn resolve(&mut self) -> Result<(), Failure> {
+    pub fn resolve(&mut self) -> Result<(), CommandFailure> {
         if self.observe.is_empty() {
             self.observe = vec![Observe::Words, Observe::Result, Observe::Stdout];
             self.observe
@@ -162,18 +162,18 @@ impl FindingKind {
 }
 
 /// Shows what a change or a merge gained and lost.
-pub fn run(args: &DiffArgs, canceller: &Canceller) -> Result<Exit, Failure> {
+pub fn run(args: &DiffArgs, canceller: &Canceller) -> Result<Exit, CommandFailure> {
     let mut timing = Timing::start();
     let budget = args.common.budget(canceller);
     // Kept until the end, so that the files are there to be read.
-    let scratch = tempfile::tempdir().map_err(|source| Failure::CannotWrite {
+    let scratch = tempfile::tempdir().map_err(|source| CommandFailure::CannotWrite {
         path: std::env::temp_dir(),
         source,
     })?;
     let mut inputs = inputs(args, scratch.path())?;
     contract::share(&mut inputs)?;
     let inputs = inputs;
-    let progress = Rc::new(Progress::start(&args.common, "diff"));
+    let progress = Rc::new(ProgressLine::start(&args.common, "diff"));
     let mut sides = Vec::new();
     let mut warnings = Vec::new();
     for (i, input) in inputs.iter().enumerate() {
@@ -222,7 +222,7 @@ pub fn run(args: &DiffArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         _ => Changes::default(),
     };
     // Of one program twice, nothing that is not known of it makes a difference.
-    let is_identical = relations.iter().any(Relation::is_identical);
+    let is_identical = relations.iter().any(RelatedVersions::is_identical);
     let stopped = (sides.iter().filter_map(|s| s.language.stopped))
         .chain(findings.iter().filter_map(|f| f.difference.stopped))
         .find(|_| !is_identical);
@@ -283,8 +283,8 @@ fn relations(
     sides: &[Side<'_>],
     alphabet: &Alphabet,
     budget: &Budget,
-    progress: &Progress,
-) -> Vec<Relation> {
+    progress: &ProgressLine,
+) -> Vec<RelatedVersions> {
     let [old, new] = sides else {
         return Vec::new();
     };
@@ -294,9 +294,9 @@ fn relations(
     let mut say = |stage: &str| progress.say(|| stage.to_owned());
     let mut relate = |observed| {
         let [old, new] = [old, new].map(|side| side.session.program());
-        Relation::of(old, new, observed, args.common.seed, budget, &mut say)
+        RelatedVersions::of(old, new, observed, args.common.seed, budget, &mut say)
     };
-    let mut list: Vec<Relation> = Vec::new();
+    let mut list: Vec<RelatedVersions> = Vec::new();
     list.extend(relation::observed(&args.observe).map(&mut relate));
     let is_settled = list.iter().any(|r| r.is_different() || r.is_identical());
     if args.observe.contains(&Observe::Words) && !is_settled {
@@ -307,7 +307,7 @@ fn relations(
 }
 
 /// One input for each program: the files as given, or the versions of all files in git.
-fn inputs(args: &DiffArgs, scratch: &Path) -> Result<Vec<CArgs>, Failure> {
+fn inputs(args: &DiffArgs, scratch: &Path) -> Result<Vec<CArgs>, CommandFailure> {
     let given = args.input.files.len();
     if let Some(revisions) = args.revisions() {
         return git::versions(&args.input, &args.driver, revisions, scratch);
@@ -348,9 +348,9 @@ fn learn_side<'a>(
     learning: &LanguageArgs,
     input: &CArgs,
     budget: &'a Budget,
-    progress: &Rc<Progress>,
+    progress: &Rc<ProgressLine>,
     whose: &str,
-) -> Result<Learned<'a>, Failure> {
+) -> Result<Learned<'a>, CommandFailure> {
     let loaded = load_with_events(input, learning)?;
     let warnings = loaded.warnings();
     let program = Arc::new(loaded.program);
@@ -361,7 +361,7 @@ fn learn_side<'a>(
     let target = if args.errors {
         errors_of(&program, &options, None)?
     } else {
-        Target::Program
+        LanguageTarget::Program
     };
     let choice = Choice {
         branches: BranchNames::Function,
@@ -461,7 +461,7 @@ struct Outcome<'a> {
     warnings: &'a [String],
     stopped: Option<StopReason>,
     /// What the runs of both do on the same inputs.
-    relations: Vec<Relation>,
+    relations: Vec<RelatedVersions>,
     changes: Changes,
 }
 
@@ -536,7 +536,7 @@ impl Outcome<'_> {
         }
         let text = sentences.join(" ");
         let related = self.relations.iter().find(|r| r.is_different());
-        let is_equivalent = self.relations.iter().all(Relation::is_equivalent);
+        let is_equivalent = self.relations.iter().all(RelatedVersions::is_equivalent);
         let (claim, kind) = match (is_different, related) {
             (true, _) => (Claim::Different, kind),
             (false, Some(relation)) if !relation.is_replayed() => {
@@ -559,7 +559,7 @@ impl Outcome<'_> {
     }
 
     /// The word and the trace of each version on the inputs on which they differ.
-    fn runs_of(&self, relation: &Relation) -> Vec<(Vec<String>, Vec<TraceStep>)> {
+    fn runs_of(&self, relation: &RelatedVersions) -> Vec<(Vec<String>, Vec<TraceStep>)> {
         (relation.runs().into_iter().zip(self.sides))
             .map(|(run, side)| {
                 let bits: Vec<u128> = run.inputs.iter().map(|input| input.bits).collect();

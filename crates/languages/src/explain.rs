@@ -16,15 +16,17 @@ use crate::claim;
 use crate::drawing;
 use crate::ends as run_show;
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::harness;
 use crate::looks;
 use crate::output::{self, Timing, counted};
-use crate::progress::Progress;
+use crate::progress::ProgressLine;
 use clap::Args;
 use idiolect_automata::{Letter, StateId};
 use idiolect_base::{Budget, Canceller, StopReason};
-use idiolect_explain::{Doubt, Language, Options, Session, Target, Witness, WordAnswer};
+use idiolect_explain::{
+    LanguageTarget, LearnedLanguage, ModelDoubt, Options, Session, WordAnswer, WordWitness,
+};
 use idiolect_ir::callgraph::CallGraph;
 use idiolect_ir::{Program, Property};
 use idiolect_outcome::Assumption;
@@ -111,16 +113,16 @@ pub struct ExplainArgs {
 
 impl ExplainArgs {
     /// Asks the preprocessor for what the events name.
-    pub fn resolve(&mut self) -> Result<(), Failure> {
+    pub fn resolve(&mut self) -> Result<(), CommandFailure> {
         self.learning.resolve_macros(&self.input)
     }
 }
 
 /// What is told.
 pub struct Explained {
-    language: Language,
-    witnesses: Vec<Witness>,
-    doubts: Vec<Doubt>,
+    language: LearnedLanguage,
+    witnesses: Vec<WordWitness>,
+    doubts: Vec<ModelDoubt>,
     /// A place where runs fault, if they do.
     fault: Option<EndRecord>,
     /// What the search for errors says, where the language is empty.
@@ -133,7 +135,7 @@ pub struct Explained {
 }
 
 /// Learns the language and says what it promises.
-pub fn run(args: &ExplainArgs, canceller: &Canceller) -> Result<Exit, Failure> {
+pub fn run(args: &ExplainArgs, canceller: &Canceller) -> Result<Exit, CommandFailure> {
     let mut timing = Timing::start();
     let loaded = load_with_events(&args.input, &args.learning)?;
     timing.phase("front_end");
@@ -159,7 +161,7 @@ pub fn run(args: &ExplainArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     let first = may_grow.then(quick).flatten();
     timing.phase("first_run");
     let (mut n_larger, mut n_grown) = (0, 0);
-    let mut kept: Option<(Session<'_>, Language)> = None;
+    let mut kept: Option<(Session<'_>, LearnedLanguage)> = None;
     let (mut session, language) = loop {
         let opened = open(args, &program, &calls, &options, &budget)?;
         let mut session = match opened {
@@ -192,7 +194,7 @@ pub fn run(args: &ExplainArgs, canceller: &Canceller) -> Result<Exit, Failure> {
                 Begin::Beyond(_) | Begin::Anywhere => {}
             }
         }
-        let progress = Progress::start(&args.common, "explain");
+        let progress = ProgressLine::start(&args.common, "explain");
         session.on_progress(move |now| show_learning(&progress, "", now));
         let language = match args.learning.fixed_bounds() {
             Some((unwind, word_length)) => session.learn_at(unwind, word_length),
@@ -273,7 +275,7 @@ fn publish(
     session: Session<'_>,
     explained: &Explained,
     timing: &Timing,
-) -> Result<Exit, Failure> {
+) -> Result<Exit, CommandFailure> {
     write_files(args, &session, explained)?;
     let value = show::json(args, &session, explained, timing);
     if let Some(path) = &args.svg {
@@ -300,14 +302,14 @@ fn publish(
 fn complete(
     args: &ExplainArgs,
     session: &mut Session<'_>,
-    language: Language,
+    language: LearnedLanguage,
     (search, mut warnings): (Option<Found>, Vec<String>),
     options: &Options,
     budget: &Budget,
     timing: &mut Timing,
-) -> Result<Explained, Failure> {
+) -> Result<Explained, CommandFailure> {
     check_agreement(session)?;
-    let witnesses: Vec<Witness> = (session.witnesses(&language, args.witnesses).into_iter())
+    let witnesses: Vec<WordWitness> = (session.witnesses(&language, args.witnesses).into_iter())
         .map(|witness| shrunk(session, witness, budget))
         .collect();
     timing.phase("witnesses");
@@ -364,10 +366,10 @@ fn complete(
 fn attack(
     args: &ExplainArgs,
     session: &mut Session<'_>,
-    language: &Language,
+    language: &LearnedLanguage,
     warnings: &mut Vec<String>,
     budget: &Budget,
-) -> Result<(), Failure> {
+) -> Result<(), CommandFailure> {
     let Some((replay, is_within)) = session.attack(language, args.common.seed, bounds::ATTACKS)
     else {
         return Ok(());
@@ -377,7 +379,7 @@ fn attack(
     let word = alphabet.show(&replay.word);
     let command = run_show::reproduce(&args.input, replay.inputs());
     if is_within {
-        return Err(Failure::Disagreement {
+        return Err(CommandFailure::Disagreement {
             symbolic: format!("no run has the word `{word}`"),
             concrete: format!("`{command}` has it"),
             reproducer: None,
@@ -396,9 +398,9 @@ fn open<'a>(
     calls: &CallGraph,
     options: &Options,
     budget: &'a Budget,
-) -> Result<Result<Session<'a>, StopReason>, Failure> {
+) -> Result<Result<Session<'a>, StopReason>, CommandFailure> {
     let target = if args.program {
-        Target::Program
+        LanguageTarget::Program
     } else {
         input::errors(program, options, args.assertion.as_deref())?
     };
@@ -437,7 +439,7 @@ fn one_word(
     text: &str,
     warnings: &[String],
     timing: &mut Timing,
-) -> Result<Exit, Failure> {
+) -> Result<Exit, CommandFailure> {
     let word = session
         .vocabulary()
         .read_word(text)
@@ -466,7 +468,11 @@ fn one_word(
 }
 
 /// Where the learner is. `whose` comes before it, if there are several programs.
-pub fn show_learning(progress: &Progress, whose: &str, now: &idiolect_explain::Progress) {
+pub fn show_learning(
+    progress: &ProgressLine,
+    whose: &str,
+    now: &idiolect_explain::LearningProgress,
+) {
     let asked = now.statistics.membership_queries;
     progress.count_and_say(asked, None, "queries", || {
         let by = now.statistics.answered_by;
@@ -490,7 +496,7 @@ pub fn show_learning(progress: &Progress, whose: &str, now: &idiolect_explain::P
 }
 
 /// Two engines that disagree are our bug.
-pub fn check_agreement(session: &Session<'_>) -> Result<(), Failure> {
+pub fn check_agreement(session: &Session<'_>) -> Result<(), CommandFailure> {
     let Some(found) = session.disagreement() else {
         return Ok(());
     };
@@ -500,7 +506,7 @@ pub fn check_agreement(session: &Session<'_>) -> Result<(), Failure> {
         None => "a run of the language".to_owned(),
     };
     let inputs: Vec<String> = found.inputs.iter().map(u128::to_string).collect();
-    Err(Failure::Disagreement {
+    Err(CommandFailure::Disagreement {
         symbolic: promised,
         concrete: format!(
             "`{}` and {:?} on inputs {}",
@@ -516,7 +522,7 @@ fn write_files(
     args: &ExplainArgs,
     session: &Session<'_>,
     explained: &Explained,
-) -> Result<(), Failure> {
+) -> Result<(), CommandFailure> {
     if let Some(path) = &args.dot {
         output::write_whole(path, show::dot(session, explained).as_bytes())?;
     }
@@ -533,9 +539,9 @@ fn write_harness(
     session: &Session<'_>,
     folder: &Path,
     number: usize,
-    witness: &Witness,
-) -> Result<(), Failure> {
-    std::fs::create_dir_all(folder).map_err(|source| Failure::CannotWrite {
+    witness: &WordWitness,
+) -> Result<(), CommandFailure> {
+    std::fs::create_dir_all(folder).map_err(|source| CommandFailure::CannotWrite {
         path: folder.to_owned(),
         source,
     })?;

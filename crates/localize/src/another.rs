@@ -1,7 +1,7 @@
 //! Another value at one place of the program: does a failing run pass with it? A few values are tried, then the
 //! value is solved for.
 
-use crate::case::{Case, CaseInputs, Judged, machine};
+use crate::case::{CaseInputs, JudgedCase, RunCase, machine};
 use crate::initial::{is_constant, started_with};
 use crate::places::{PassingValue, PlacesConfig};
 use crate::replaced::{EVERY, N_NUMBERS, is_number, replaceable};
@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 /// A failing run, with what is known of it.
 pub(crate) struct Failing<'a> {
-    pub(crate) case: &'a Case,
+    pub(crate) case: &'a RunCase,
     pub(crate) counts: Vec<u32>,
     pub(crate) last: Vec<u32>,
     pub(crate) assigned: FxHashMap<usize, u128>,
@@ -284,7 +284,7 @@ impl<'a> Asking<'a> {
             let mut seen = None;
             for &value in &values {
                 match self.run((number, suspect), run, execution, value) {
-                    Some(Judged::Passes) => {
+                    Some(JudgedCase::Passes) => {
                         self.keep(suspect, value as u128, execution, false);
                         return Solved::Passes(value as u128);
                     }
@@ -329,7 +329,7 @@ impl<'a> Asking<'a> {
         let executions = self.executions(SiteKind::Assign, n_executions);
         for &execution in executions.iter().take(MAX_POINTER_EXECUTIONS) {
             for (bits, name) in self.addresses(run) {
-                if let Some(Judged::Passes) = self.run(suspect, run, execution, bits as i128) {
+                if let Some(JudgedCase::Passes) = self.run(suspect, run, execution, bits as i128) {
                     self.last = Some(PassingValue {
                         number: bits as i128,
                         name: Some(name),
@@ -497,7 +497,7 @@ impl<'a> Asking<'a> {
         run: &Failing<'_>,
         execution: Option<u64>,
         value: i128,
-    ) -> Option<Judged> {
+    ) -> Option<JudgedCase> {
         let numbers = told(number, execution, value as u128);
         let most = longest(run).min(self.steps_left);
         let max_steps = most.min(self.share_left);
@@ -525,10 +525,10 @@ impl<'a> Asking<'a> {
             return None;
         }
         match run.case.judge(&outcome, self.properties) {
-            Judged::Open => None,
-            Judged::Passes if is_constant => {
+            JudgedCase::Open => None,
+            JudgedCase::Passes if is_constant => {
                 let passes = self.passes_with(suspect, value as u128, run, max_steps);
-                passes.then_some(Judged::Passes)
+                passes.then_some(JudgedCase::Passes)
             }
             judged => Some(judged),
         }
@@ -540,7 +540,7 @@ impl<'a> Asking<'a> {
         let check_overflow = self.properties.contains(&Property::Overflow);
         let compiled = Compiled::new(program, &CompileOptions { check_overflow });
         let outcome = run.case.run(&compiled, steps, &mut NoObserver, self.budget);
-        run.case.judge(&outcome, self.properties) == Judged::Passes
+        run.case.judge(&outcome, self.properties) == JudgedCase::Passes
     }
 }
 

@@ -7,7 +7,7 @@
 
 use crate::component::Components;
 use crate::graph::{Graph, ItemKind, ItemNo, rewritten};
-use crate::relevance::{Candidate, Config, Doubt, Relevance};
+use crate::relevance::{Candidate, LocalizeConfig, Relevance, RelevanceDoubt};
 use crate::trying::{Trying, affected, blocking, later_draws};
 use idiolect_base::{Budget, StopReason};
 use idiolect_smt::{Model, Outcome, Solver, Substitution, TermId, Terms, mask};
@@ -20,7 +20,7 @@ pub(crate) struct Shared<'a> {
     pub(crate) candidates: &'a [Candidate],
     pub(crate) over_draws: &'a [TermId],
     pub(crate) components: &'a Components,
-    pub(crate) config: &'a Config,
+    pub(crate) config: &'a LocalizeConfig,
 }
 
 /// Answers candidates one after the other, in one context.
@@ -73,7 +73,7 @@ impl<'a> Worker<'a> {
                 Ok(()) => self.relevance(candidate, &own),
                 Err(reason) => Err(reason),
             };
-            let answer = answer.unwrap_or_else(|r| Relevance::Unknown(Doubt::Stopped(r)));
+            let answer = answer.unwrap_or_else(|r| Relevance::Unknown(RelevanceDoubt::Stopped(r)));
             answers.push((number, answer));
         }
         (answers, self.n_calls)
@@ -105,16 +105,16 @@ impl<'a> Worker<'a> {
                 let own = blocking(terms, graph, candidate, values, own);
                 return Ok(Relevance::Relevant(own));
             }
-            Found::Rounds => return Ok(Relevance::Unknown(Doubt::Rounds)),
+            Found::Rounds => return Ok(Relevance::Unknown(RelevanceDoubt::Rounds)),
             Found::None => {}
         }
         let has_pointers = candidate.kinds.contains(&AssignedKind::Pointer);
         if candidate.assigns_more || (has_pointers && !self.terms.known_true(exact)) {
-            return Ok(Relevance::Unknown(Doubt::Memory));
+            return Ok(Relevance::Unknown(RelevanceDoubt::Memory));
         }
         if self.shared.graph.has_open_places {
             // States with accesses elsewhere were left out.
-            return Ok(Relevance::Unknown(Doubt::Memory));
+            return Ok(Relevance::Unknown(RelevanceDoubt::Memory));
         }
         if later.inexact.is_empty() {
             return Ok(Relevance::NotRelevant);
@@ -123,7 +123,7 @@ impl<'a> Worker<'a> {
         let either = self.terms.or(unknown, blocked);
         Ok(match self.ask(&[either], budget)? {
             None => Relevance::NotRelevant,
-            Some(_) => Relevance::Unknown(Doubt::Memory),
+            Some(_) => Relevance::Unknown(RelevanceDoubt::Memory),
         })
     }
 

@@ -33,7 +33,7 @@ pub struct Expected {
 
 /// A run, and what it has to come to.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Case {
+pub struct RunCase {
     pub name: String,
     pub inputs: CaseInputs,
     pub expected: Expected,
@@ -44,14 +44,14 @@ pub const MAX_STEPS: u64 = 2_000_000;
 
 /// How a run of a case went.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Judged {
+pub enum JudgedCase {
     Passes,
     Fails,
     /// It was cut, or came to C that is not modelled, or an assumption ended it.
     Open,
 }
 
-impl Case {
+impl RunCase {
     /// The run on these inputs, which has to end without an error.
     pub fn of_inputs(inputs: Vec<u128>) -> Self {
         Self {
@@ -73,16 +73,16 @@ impl Case {
         self.expected == Expected::default()
     }
 
-    pub fn judge(&self, outcome: &Outcome, properties: &[Property]) -> Judged {
+    pub fn judge(&self, outcome: &Outcome, properties: &[Property]) -> JudgedCase {
         if self.expected.is_failure {
             return match outcome.end {
-                End::Abort | End::Fault(_) | End::Error(_) => Judged::Passes,
-                End::Exit(_) => Judged::Fails,
-                _ => Judged::Open,
+                End::Abort | End::Fault(_) | End::Error(_) => JudgedCase::Passes,
+                End::Exit(_) => JudgedCase::Fails,
+                _ => JudgedCase::Open,
             };
         }
         if crate::violates(&outcome.end, properties) {
-            return Judged::Fails;
+            return JudgedCase::Fails;
         }
         match outcome.end {
             End::Exit(status) => {
@@ -90,17 +90,19 @@ impl Case {
                 let is_met = self.expected.exit.is_none_or(has_status)
                     && (self.expected.stdout.as_ref()).is_none_or(|s| *s == outcome.stdout);
                 if is_met {
-                    Judged::Passes
+                    JudgedCase::Passes
                 } else {
-                    Judged::Fails
+                    JudgedCase::Fails
                 }
             }
             // A process that ends like this has failed, whatever was expected of it.
-            End::Abort | End::Fault(_) | End::Error(_) => Judged::Fails,
+            End::Abort | End::Fault(_) | End::Error(_) => JudgedCase::Fails,
             // Who expects something of a run expects that it ends.
-            End::Limit(StopReason::Steps | StopReason::Memory) if !self.is_plain() => Judged::Fails,
+            End::Limit(StopReason::Steps | StopReason::Memory) if !self.is_plain() => {
+                JudgedCase::Fails
+            }
             End::AssumeEnded | End::Trap(_) | End::Limit(_) | End::InputsEnded | End::Stopped => {
-                Judged::Open
+                JudgedCase::Open
             }
         }
     }

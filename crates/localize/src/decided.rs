@@ -1,7 +1,7 @@
 //! Algorithm 1 from a run to its answers.
 
 use crate::graph::{Graph, ItemKind};
-use crate::relevance::{self, Candidate, Config, Counts, Relevance};
+use crate::relevance::{self, Candidate, LocalizeConfig, Relevance, RelevanceCounts};
 use idiolect_base::Budget;
 use idiolect_ir::events::EventSite;
 use idiolect_symex::rerun::RunTrace;
@@ -11,7 +11,7 @@ pub struct Decided {
     pub(crate) graph: Graph,
     pub(crate) candidates: Vec<Candidate>,
     pub(crate) answers: Vec<Relevance>,
-    pub counts: Counts,
+    pub counts: RelevanceCounts,
 }
 
 impl Decided {
@@ -53,7 +53,7 @@ impl Decided {
 }
 
 /// Algorithm 1 on a run.
-pub fn decide_run(trace: &RunTrace, config: &Config, budget: &Budget) -> Decided {
+pub fn decide_run(trace: &RunTrace, config: &LocalizeConfig, budget: &Budget) -> Decided {
     let graph = Graph::new(trace);
     let candidates = relevance::candidates(trace, &graph);
     let (answers, counts) = relevance::decide(trace, &graph, &candidates, config, budget);

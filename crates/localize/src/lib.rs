@@ -43,14 +43,14 @@ use idiolect_symex::rerun::RunTrace;
 use idiolect_symex::trace::TraceError;
 use std::sync::Arc;
 
-pub use case::{Case, CaseInputs, CaseSource, Expected, Judged, MAX_STEPS, machine};
+pub use case::{CaseInputs, CaseSource, Expected, JudgedCase, MAX_STEPS, RunCase, machine};
 pub use decided::{Decided, decide_run};
 pub use evidence::PlaceEvidence;
-pub use near::{Near, near};
+pub use near::{NearRuns, near};
 pub use places::{PassingValue, PlaceKind, Places, PlacesConfig, SuspectPlace, places};
-pub use relevance::{Blocking, Config, Counts, Doubt, Relevance};
+pub use relevance::{Blocking, LocalizeConfig, Relevance, RelevanceCounts, RelevanceDoubt};
 pub use sites::specification_functions;
-pub use source::{BlockingValue, Kind, RelevantStatement, TraceStatement};
+pub use source::{AssignmentKind, BlockingValue, RelevantStatement, TraceStatement};
 pub use spectrum::LineRuns;
 
 /// What there is to say about one error trace.
@@ -63,7 +63,7 @@ pub struct Localization {
     pub relevant: Vec<RelevantStatement>,
     /// By statement of the trace: whether it is in the dynamic backward slice of the error.
     pub in_slice: Vec<bool>,
-    pub counts: Counts,
+    pub counts: RelevanceCounts,
 }
 
 impl Localization {
@@ -114,28 +114,28 @@ pub fn localize(
     program: &Arc<Program>,
     properties: &[Property],
     inputs: &[u128],
-    config: &Config,
+    config: &LocalizeConfig,
     budget: &Budget,
 ) -> Result<Localization, NotLocalized> {
-    let mut found = Found::new(program, properties, inputs, config, budget)?;
+    let mut found = LocalizedRun::new(program, properties, inputs, config, budget)?;
     found.run_on(properties, inputs, config, budget);
     Ok(found.told())
 }
 
 /// The run and what is relevant in it, before it is told.
-pub struct Found {
+pub struct LocalizedRun {
     program: Arc<Program>,
     trace: RunTrace,
     decided: Decided,
 }
 
-impl Found {
+impl LocalizedRun {
     /// Algorithm 1 on the run with these inputs.
     pub fn new(
         program: &Arc<Program>,
         properties: &[Property],
         inputs: &[u128],
-        config: &Config,
+        config: &LocalizeConfig,
         budget: &Budget,
     ) -> Result<Self, NotLocalized> {
         let trace = follow(program, properties, inputs, budget)?;
@@ -151,7 +151,7 @@ impl Found {
         &mut self,
         properties: &[Property],
         inputs: &[u128],
-        config: &Config,
+        config: &LocalizeConfig,
         budget: &Budget,
     ) {
         let check_overflow = properties.contains(&Property::Overflow);

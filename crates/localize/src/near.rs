@@ -1,7 +1,7 @@
 //! Runs near one that fails. What the passing ones do and it does not is worth looking at; what helps it and not
 //! the others that fail at the same place is not the fault.
 
-use crate::case::{Case, Judged, machine};
+use crate::case::{JudgedCase, RunCase, machine};
 use idiolect_base::{Budget, Rng};
 use idiolect_interp::{CompileOptions, Compiled, NoObserver};
 use idiolect_ir::{Program, Property};
@@ -21,10 +21,10 @@ const STREAM: u64 = 0x4e45_4152;
 
 /// Runs whose inputs differ little from those of a failing one, in a fixed order.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Near {
-    pub passing: Vec<Case>,
+pub struct NearRuns {
+    pub passing: Vec<RunCase>,
     /// They end at the same place and for the same reason; the given run is not among them.
-    pub failing: Vec<Case>,
+    pub failing: Vec<RunCase>,
 }
 
 /// Runs near the one with these inputs; they take so many steps in all.
@@ -35,15 +35,15 @@ pub fn near(
     seed: u64,
     max_steps: u64,
     budget: &Budget,
-) -> Near {
-    let mut found = Near::default();
+) -> NearRuns {
+    let mut found = NearRuns::default();
     if inputs.is_empty() {
         return found;
     }
     let check_overflow = properties.contains(&Property::Overflow);
     let compiled = Compiled::new(program.clone(), &CompileOptions { check_overflow });
     let mut machine = machine(&compiled, max_steps);
-    let given = Case::of_inputs(inputs.to_vec()).run_on(&mut machine, &mut NoObserver, budget);
+    let given = RunCase::of_inputs(inputs.to_vec()).run_on(&mut machine, &mut NoObserver, budget);
     let most = LONGER * given.steps + STEPS;
     let mut steps_left = max_steps;
     let mut n_given_up = 0;
@@ -56,20 +56,20 @@ pub fn near(
         if other == inputs {
             continue;
         }
-        let case = Case::of_inputs(other);
+        let case = RunCase::of_inputs(other);
         machine.limit_steps(most.min(steps_left));
         let outcome = case.run_on(&mut machine, &mut NoObserver, budget);
         steps_left = steps_left.saturating_sub(outcome.steps);
         match case.judge(&outcome, properties) {
-            Judged::Passes if !found.passing.contains(&case) => found.passing.push(case),
-            Judged::Fails
+            JudgedCase::Passes if !found.passing.contains(&case) => found.passing.push(case),
+            JudgedCase::Fails
                 if found.failing.len() < FAILING
                     && (&outcome.end, outcome.place) == (&given.end, given.place)
                     && !found.failing.contains(&case) =>
             {
                 found.failing.push(case);
             }
-            Judged::Open => n_given_up += 1,
+            JudgedCase::Open => n_given_up += 1,
             _ => {}
         }
     }

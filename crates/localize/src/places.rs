@@ -9,7 +9,7 @@
 //! other runs say.
 
 use crate::another::{Asking, Failing, Replaceable, numbers};
-use crate::case::{Case, Judged, MAX_STEPS, machine};
+use crate::case::{JudgedCase, MAX_STEPS, RunCase, machine};
 use crate::evidence::PlaceEvidence;
 use crate::initial::Initial;
 use crate::sites::{SiteKind, Suspect, suspects};
@@ -127,8 +127,8 @@ pub struct Places {
 pub fn places(
     program: &Arc<Program>,
     properties: &[Property],
-    failing: &[Case],
-    passing: &[Case],
+    failing: &[RunCase],
+    passing: &[RunCase],
     config: &PlacesConfig,
     budget: &Budget,
 ) -> Places {
@@ -156,15 +156,15 @@ pub fn places(
             counts[spectrum.n_statements + number] = 1;
         }
         let judged = case.judge(&outcome, properties);
-        if judged == Judged::Open {
+        if judged == JudgedCase::Open {
             continue;
         }
         let is_cut = matches!(outcome.end, End::Limit(_));
         if !is_cut {
             typical = typical.max(outcome.steps);
         }
-        spectrum.add(&counts, judged == Judged::Passes);
-        if judged == Judged::Fails {
+        spectrum.add(&counts, judged == JudgedCase::Passes);
+        if judged == JudgedCase::Fails {
             runs.push(Failing {
                 case,
                 counts,

@@ -31,7 +31,7 @@ use idiolect_symex::rerun::{AssignedKind, RunTrace};
 
 /// How much work is done.
 #[derive(Clone, Debug)]
-pub struct Config {
+pub struct LocalizeConfig {
     /// Parts that may run at a time. The answers do not depend on it.
     pub threads: usize,
     /// Statements that are done again with other values, for all of them together.
@@ -44,7 +44,7 @@ pub struct Config {
     pub reruns: u64,
 }
 
-impl Default for Config {
+impl Default for LocalizeConfig {
     fn default() -> Self {
         Self {
             threads: 1,
@@ -72,7 +72,7 @@ pub(crate) struct Candidate {
 pub enum Relevance {
     Relevant(Blocking),
     NotRelevant,
-    Unknown(Doubt),
+    Unknown(RelevanceDoubt),
 }
 
 impl Relevance {
@@ -100,7 +100,7 @@ pub struct Blocking {
 
 /// Why the relevance of a statement is not known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Doubt {
+pub enum RelevanceDoubt {
     Stopped(StopReason),
     /// It depends on where a pointer points, or on a place in memory that was taken as it was.
     Memory,
@@ -109,7 +109,7 @@ pub enum Doubt {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Counts {
+pub struct RelevanceCounts {
     /// Assignments of the run.
     pub candidates: usize,
     /// Settled because nothing reads the value.
@@ -166,12 +166,12 @@ pub(crate) fn decide(
     trace: &RunTrace,
     graph: &Graph,
     candidates: &[Candidate],
-    config: &Config,
+    config: &LocalizeConfig,
     budget: &Budget,
-) -> (Vec<Relevance>, Counts) {
-    let mut counts = Counts {
+) -> (Vec<Relevance>, RelevanceCounts) {
+    let mut counts = RelevanceCounts {
         candidates: candidates.len(),
-        ..Counts::default()
+        ..RelevanceCounts::default()
     };
     let mut answers: Vec<Option<Relevance>> = vec![None; candidates.len()];
     let mut trying = Trying::new(&trace.terms, graph, config);
@@ -179,7 +179,7 @@ pub(crate) fn decide(
     for (number, candidate) in candidates.iter().enumerate().rev() {
         let answer = match trying.relevance(candidate, budget) {
             Ok(answer) => answer,
-            Err(reason) => Some(Relevance::Unknown(Doubt::Stopped(reason))),
+            Err(reason) => Some(Relevance::Unknown(RelevanceDoubt::Stopped(reason))),
         };
         match &answer {
             Some(Relevance::NotRelevant) => counts.unread += 1,
@@ -210,7 +210,7 @@ pub(crate) fn decide(
         }
     }
     // Whose worker could not be started.
-    let unfinished = Relevance::Unknown(Doubt::Stopped(StopReason::OutOfMemory));
+    let unfinished = Relevance::Unknown(RelevanceDoubt::Stopped(StopReason::OutOfMemory));
     let answers = answers
         .into_iter()
         .map(|a| a.unwrap_or_else(|| unfinished.clone()));
@@ -223,7 +223,7 @@ fn in_parts(
     terms: &Terms,
     parts: &[&[usize]],
     budget: &Budget,
-    counts: &mut Counts,
+    counts: &mut RelevanceCounts,
 ) -> Vec<(usize, Relevance)> {
     let mut answers = Vec::new();
     let threads = shared.config.threads.max(1);

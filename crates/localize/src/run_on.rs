@@ -8,7 +8,7 @@
 
 use crate::decided::Decided;
 use crate::graph::{Item, ItemKind};
-use crate::relevance::{Blocking, Candidate, Config, Relevance};
+use crate::relevance::{Blocking, Candidate, LocalizeConfig, Relevance};
 use crate::replaced::{MAX_VALUES, N_NUMBERS, Site, replaceable};
 use crate::trying::{Trying, blocking};
 use idiolect_base::Budget;
@@ -102,7 +102,7 @@ pub(crate) fn run_on(
     trace: &RunTrace,
     inputs: &[u128],
     decided: &mut Decided,
-    config: &Config,
+    config: &LocalizeConfig,
     budget: &Budget,
 ) {
     // The steps of other runs are counted here; the clock goes on.

@@ -5,7 +5,7 @@
 //! value of each path is tried, and only a value that passes is an answer.
 
 use crate::another::{Replaced, told};
-use crate::case::{Case, CaseInputs, DrawnValues, Judged};
+use crate::case::{CaseInputs, DrawnValues, JudgedCase, RunCase};
 use crate::replaced::{N_NUMBERS, Site, is_number, replaceable};
 use idiolect_base::{Budget, StopReason};
 use idiolect_interp::{Decisions, End, Machine};
@@ -49,7 +49,7 @@ impl Default for Effort {
 /// A run, and a site in it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Question<'a> {
-    pub(crate) case: &'a Case,
+    pub(crate) case: &'a RunCase,
     /// The number of the site in the program that all runs are done with, counted from 0.
     pub(crate) number: usize,
     /// At which of its executions it is replaced: at every one if `None`.
@@ -178,7 +178,7 @@ impl Doing<'_, '_, '_> {
         &mut self,
         value: u128,
         budget: &Budget,
-    ) -> Result<(Judged, Option<Vec<bool>>), StopReason> {
+    ) -> Result<(JudgedCase, Option<Vec<bool>>), StopReason> {
         let mut decisions = Decisions {
             limit: self.effort.decisions,
             ..Decisions::default()
@@ -228,7 +228,7 @@ impl Following<'_, '_, '_, '_> {
                 return Ok(Solved::Unknown);
             }
             let (judged, word) = self.doing.run(value, budget)?;
-            if judged == Judged::Passes {
+            if judged == JudgedCase::Passes {
                 return Ok(Solved::Passes(value));
             }
             let Some(word) = word.filter(|w| w.starts_with(&first)) else {
@@ -320,7 +320,7 @@ impl Following<'_, '_, '_, '_> {
                     todo.push((beginning, value));
                 }
                 None => match self.doing.run(value, budget)?.0 {
-                    Judged::Passes => return Ok(Some(value)),
+                    JudgedCase::Passes => return Ok(Some(value)),
                     _ => self.is_complete = false,
                 },
             }

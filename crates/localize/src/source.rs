@@ -24,7 +24,7 @@ use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Kind {
+pub enum AssignmentKind {
     Assign,
     /// An input, memory that nobody wrote, or what a function without a body returns.
     Havoc,
@@ -74,7 +74,7 @@ pub struct TraceStatement {
     pub function: String,
     pub text: String,
     /// `None` for what assigns nothing.
-    pub kind: Option<Kind>,
+    pub kind: Option<AssignmentKind>,
     /// `None` is unknown.
     pub relevant: Option<bool>,
     pub blocking: Option<BlockingValue>,
@@ -104,7 +104,7 @@ pub struct RelevantStatement {
     pub column: u32,
     pub function: String,
     pub text: String,
-    pub kind: Kind,
+    pub kind: AssignmentKind,
     pub blocking: Option<BlockingValue>,
     /// How often it is in the trace, and how often it is relevant there.
     pub occurrences: usize,
@@ -241,7 +241,7 @@ impl Builder<'_> {
                 let global = self.program.global(id);
                 let function = global.function.clone().unwrap_or_default();
                 let key = (global.span, function, self.declaration(id));
-                self.add(statement, key, Some(Kind::Assign), 0)
+                self.add(statement, key, Some(AssignmentKind::Assign), 0)
             }
             _ => self.user_statement(statement, depth),
         };
@@ -280,11 +280,13 @@ impl Builder<'_> {
         let function = self.program.function(place.function);
         let is_entry = statement.role == Role::Entry;
         let (dest, kind) = match stmt.map(|s| &s.kind) {
-            Some(StmtKind::Assign { place, .. }) => (Some(place), Some(Kind::Assign)),
-            Some(StmtKind::Havoc { place, .. }) => (Some(place), Some(Kind::Havoc)),
-            Some(StmtKind::Copy { .. } | StmtKind::Zero { .. }) => (None, Some(Kind::Assign)),
+            Some(StmtKind::Assign { place, .. }) => (Some(place), Some(AssignmentKind::Assign)),
+            Some(StmtKind::Havoc { place, .. }) => (Some(place), Some(AssignmentKind::Havoc)),
+            Some(StmtKind::Copy { .. } | StmtKind::Zero { .. }) => {
+                (None, Some(AssignmentKind::Assign))
+            }
             Some(StmtKind::Call { .. }) if is_entry => {
-                let kind = (!statement.assigned.is_empty()).then_some(Kind::Assign);
+                let kind = (!statement.assigned.is_empty()).then_some(AssignmentKind::Assign);
                 (None, kind)
             }
             Some(StmtKind::Call { dest, callee, .. }) => {
@@ -297,12 +299,12 @@ impl Builder<'_> {
                 {
                     let own = &mut self.list[entry].statement;
                     if dest.is_some() {
-                        own.kind = own.kind.or(Some(Kind::Assign));
+                        own.kind = own.kind.or(Some(AssignmentKind::Assign));
                     }
                     return Some(entry);
                 }
                 let assigns = dest.is_some() || !statement.assigned.is_empty();
-                (dest.as_ref(), assigns.then_some(Kind::Assign))
+                (dest.as_ref(), assigns.then_some(AssignmentKind::Assign))
             }
             _ => (None, None),
         };
@@ -421,7 +423,7 @@ impl Builder<'_> {
         &mut self,
         statement: &Statement,
         (span, function, text): (Span, String, String),
-        kind: Option<Kind>,
+        kind: Option<AssignmentKind>,
         depth: usize,
     ) -> Option<usize> {
         let at = self.program.sources.place(span)?;
@@ -505,9 +507,11 @@ impl Builder<'_> {
             let own = &mut self.list[entry].statement;
             let is_havoc = is_draw || (draws_input && !statement.assigned.is_empty());
             if own.kind.is_none() || is_havoc {
-                own.kind = own
-                    .kind
-                    .max(Some(if is_havoc { Kind::Havoc } else { Kind::Assign }));
+                own.kind = own.kind.max(Some(if is_havoc {
+                    AssignmentKind::Havoc
+                } else {
+                    AssignmentKind::Assign
+                }));
             }
             own.relevant = either(own.relevant, answer.known());
             if let Relevance::Relevant(blocking) = answer {

@@ -1,7 +1,7 @@
 //! Trying a few values in the state of the run itself, along the readers of the value.
 
 use crate::graph::{Graph, ItemKind, ItemNo};
-use crate::relevance::{Blocking, Candidate, Config, Doubt, Relevance};
+use crate::relevance::{Blocking, Candidate, LocalizeConfig, Relevance, RelevanceDoubt};
 use idiolect_base::{Budget, StopReason};
 use idiolect_smt::{Evaluator, Model, Terms, mask};
 use idiolect_symex::rerun::AssignedKind;
@@ -107,7 +107,7 @@ const N_TRIES: usize = 8;
 const PREFERRED: [usize; 2] = [5, 6];
 
 impl<'a> Trying<'a> {
-    pub(crate) fn new(terms: &'a Terms, graph: &'a Graph, config: &Config) -> Self {
+    pub(crate) fn new(terms: &'a Terms, graph: &'a Graph, config: &LocalizeConfig) -> Self {
         Self {
             terms,
             graph,
@@ -130,7 +130,7 @@ impl<'a> Trying<'a> {
             let is_in_memory = |&item: &ItemNo| graph.items[item as usize].reaches_memory;
             let is_open = graph.has_open_places && candidate.items.iter().any(is_in_memory);
             return Ok(Some(if candidate.assigns_more || is_open {
-                Relevance::Unknown(Doubt::Memory)
+                Relevance::Unknown(RelevanceDoubt::Memory)
             } else {
                 Relevance::NotRelevant
             }));
@@ -339,7 +339,7 @@ mod tests {
         let options = idiolect_cfront::Options::default();
         let compiled = idiolect_cfront::compile(sources, &[id], &options);
         let program = Arc::new(compiled.program.expect("it compiles"));
-        let (config, budget) = (Config::default(), Budget::unlimited());
+        let (config, budget) = (LocalizeConfig::default(), Budget::unlimited());
         let trace = follow(&program, &[Property::Assert], &[], &budget).expect("it fails");
         let decided = decide_run(&trace, &config, &budget);
         let relevant = decided.answers.iter().map(|a| a.known() == Some(true));

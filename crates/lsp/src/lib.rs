@@ -11,7 +11,7 @@ mod show;
 use idiolect_console::{exit, failure, output};
 
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use analysis::{Analyst, EditorSide, FileCheck};
 use clap::Args;
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, Response};
@@ -50,7 +50,7 @@ pub const REPORT: &str = "idiolect.report";
 pub const REPAIR: &str = "idiolect.repair";
 
 /// Serves one editor until it leaves.
-pub fn run(args: &LspArgs) -> Result<Exit, Failure> {
+pub fn run(args: &LspArgs) -> Result<Exit, CommandFailure> {
     let (connection, threads) = Connection::stdio();
     let served = serve(args, &connection);
     // The threads end with the connection.
@@ -58,7 +58,7 @@ pub fn run(args: &LspArgs) -> Result<Exit, Failure> {
     let joined = threads.join();
     match served.and(joined.map_err(|error| error.to_string())) {
         Ok(()) => Ok(Exit::Clean),
-        Err(why) => Err(Failure::usage(
+        Err(why) => Err(CommandFailure::usage(
             format!("the editor does not keep to the protocol: {why}"),
             "`idiolect lsp` is started by an editor, not by a person",
         )),

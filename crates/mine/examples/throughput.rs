@@ -10,9 +10,10 @@
 use idiolect_automata::Letter;
 use idiolect_base::{Budget, Rng};
 use idiolect_learn::passive::{Agreement, PrefixTree, SkStrings};
-use idiolect_mine::trace::Format;
+use idiolect_mine::trace::TraceFormat;
 use idiolect_mine::{
-    Api, Counts, Extractor, Interaction, Strings, Vocabulary, count_trace, for_each_run,
+    Api, ApiVocabulary, CountedScenarios, Extractor, Interaction, Strings, count_trace,
+    for_each_run,
 };
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, Read};
@@ -184,7 +185,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .nth(1)
         .map_or(Ok(1_000_000), |n| n.parse())?;
     let api = Api::shipped("socket").ok_or("the API file is shipped")?;
-    let vocabulary = Vocabulary::new(&api, &[]);
+    let vocabulary = ApiVocabulary::new(&api, &[]);
     println!("interactions  text to strings          peak MiB  scenarios  distinct");
     let mut missed = Vec::new();
     let mut n = 100_000;
@@ -195,7 +196,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             &vocabulary,
             10,
             Server::new(n),
-            Format::Text,
+            TraceFormat::Text,
             "server",
             &budget,
         )?;
@@ -222,7 +223,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         "interactions  blocks that come and go, all with new addresses: peak MiB before, after"
     );
     let api = Api::shipped("malloc").ok_or("the API file is shipped")?;
-    let blocks_vocabulary = Vocabulary::new(&api, &[]);
+    let blocks_vocabulary = ApiVocabulary::new(&api, &[]);
     let before = peak_memory();
     let start = processor_time();
     let blocks = Blocks::new(largest);
@@ -231,7 +232,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         &blocks_vocabulary,
         10,
         blocks,
-        Format::Text,
+        TraceFormat::Text,
         "server",
         &budget,
     )?;
@@ -251,12 +252,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         for_each_run(
             &vocabulary,
             Server::new(n),
-            Format::Text,
+            TraceFormat::Text,
             &Budget::unlimited(),
             |more| run.extend(more),
         )?;
         let start = processor_time();
-        let mut counts = Counts::new(&vocabulary);
+        let mut counts = CountedScenarios::new(&vocabulary);
         let mut extractor = Extractor::new(&vocabulary, 10);
         for interaction in run {
             extractor.add(interaction, &mut counts);

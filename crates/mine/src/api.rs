@@ -37,7 +37,7 @@
 //! puts in the place of standard output; `each = "by"` of a
 //! kind, that an object has one life for each value of that attribute, as a mutex has for each thread.
 
-pub use crate::condition::{Comparison, Stay, Success};
+pub use crate::condition::{NumberComparison, Stay, Success};
 use crate::declaration;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -89,11 +89,11 @@ pub struct Call {
     pub parameters: Vec<String>,
     /// The attributes that define or use objects: arguments as declared, then extra ones, `return`
     /// last.
-    pub attributes: Vec<Attribute>,
+    pub attributes: Vec<ApiAttribute>,
     /// It is not a function of the API, but one of the program that the API calls.
     pub callback_of: Vec<Registration>,
     /// Where it stands among calls of other threads; otherwise that is decided by what it defines.
-    pub order: Option<Order>,
+    pub order: Option<CallOrder>,
     /// When it has succeeded; without it, every call counts as a success.
     pub success: Option<Success>,
     /// The call that does the same to its objects.
@@ -103,7 +103,7 @@ pub struct Call {
 /// When a call takes effect, for the order of calls that are recorded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Order {
+pub enum CallOrder {
     /// As soon as it begins, such as `unlock`.
     Entry,
     /// Not before it has returned, such as `lock`, which may have to wait.
@@ -111,7 +111,7 @@ pub enum Order {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Attribute {
+pub struct ApiAttribute {
     pub name: String,
     pub defines: bool,
     pub uses: bool,
@@ -124,7 +124,7 @@ pub struct Attribute {
     pub kind: Option<String>,
 }
 
-impl Attribute {
+impl ApiAttribute {
     /// Whether the call makes the object: it changes what was not there before.
     pub fn creates(&self) -> bool {
         self.defines && !self.uses
@@ -205,7 +205,7 @@ struct CallInFile {
     ends: Vec<Spanned<String>>,
     #[serde(default)]
     callback_of: Vec<Spanned<String>>,
-    order: Option<Order>,
+    order: Option<CallOrder>,
     success: Option<Spanned<String>>,
     like: Option<Spanned<String>>,
     #[serde(default)]
@@ -289,8 +289,8 @@ impl Complaints<'_> {
         call: &CallInFile,
         parameters: &[String],
         kinds: &[Kind],
-    ) -> Result<Vec<Attribute>, ApiError> {
-        let mut attributes: Vec<Attribute> = Vec::new();
+    ) -> Result<Vec<ApiAttribute>, ApiError> {
+        let mut attributes: Vec<ApiAttribute> = Vec::new();
         let mut add = |attribute: &Spanned<String>, defines: bool| {
             let name_of = attribute.get_ref();
             let known = call.declare.is_none()
@@ -307,7 +307,7 @@ impl Complaints<'_> {
             match attributes.iter_mut().find(|a| a.name == *name_of) {
                 Some(there) if defines => there.defines = true,
                 Some(there) => there.uses = true,
-                None => attributes.push(Attribute {
+                None => attributes.push(ApiAttribute {
                     name: name_of.clone(),
                     defines,
                     uses: !defines,
@@ -639,7 +639,7 @@ impl Api {
                     .collect();
                 let _ = writeln!(text, "extra = {{ {} }}", pairs.join(", "));
             }
-            let mut attributes = |word: &str, keep: fn(&Attribute) -> bool| {
+            let mut attributes = |word: &str, keep: fn(&ApiAttribute) -> bool| {
                 let kept = call.attributes.iter().filter(|a| keep(a));
                 let names = list(&mut kept.map(|a| a.name.clone()));
                 if names != "[]" {
@@ -672,8 +672,8 @@ impl Api {
             }
             if let Some(order) = call.order {
                 let word = match order {
-                    Order::Entry => "entry",
-                    Order::Return => "return",
+                    CallOrder::Entry => "entry",
+                    CallOrder::Return => "return",
                 };
                 let _ = writeln!(text, "order = \"{word}\"");
             }
@@ -735,7 +735,7 @@ impl std::fmt::Display for Seed {
 }
 
 /// Arguments as declared, then extra ones, `return` last.
-fn sort_attributes(attributes: &mut [Attribute], parameters: &[String]) {
+fn sort_attributes(attributes: &mut [ApiAttribute], parameters: &[String]) {
     // The sort is stable, so undeclared attributes stay as they are written.
     attributes.sort_by_key(|a| {
         if a.name == "return" {
@@ -799,7 +799,7 @@ mod tests {
     #[test]
     fn the_socket_api_has_the_table_of_the_paper() {
         let api = Api::shipped("socket").expect("it is shipped");
-        let table = |keep: fn(&super::Attribute) -> bool| {
+        let table = |keep: fn(&super::ApiAttribute) -> bool| {
             let calls = [
                 "socket", "bind", "listen", "accept", "read", "write", "close",
             ];

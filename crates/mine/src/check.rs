@@ -16,15 +16,15 @@
 //! There may be exponentially many scenarios, so the search for one seed ends after a number of
 //! them; then the seed is *undecided*, never a violation.
 
-use crate::counts::Counts;
-use crate::extract::{Extractor, Found};
+use crate::counts::CountedScenarios;
+use crate::extract::{Extractor, FoundScenario};
 use crate::nearest::{Edit, nearest};
 use crate::run::Run;
 use crate::scenario::Scenario;
-use crate::specification::Specification;
+use crate::specification::MinedSpecification;
 use crate::standardize::standardize;
 use crate::strings::letter_name;
-use crate::vocabulary::{Interaction, Vocabulary};
+use crate::vocabulary::{ApiVocabulary, Interaction};
 use idiolect_automata::Letter;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
@@ -49,7 +49,7 @@ impl Default for CheckConfig {
 
 /// A seed without a scenario that the specification accepts.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Violation {
+pub struct ScenarioViolation {
     /// The line of the seed, from 1.
     pub line: u64,
     /// The seed as it is in the trace, without attributes that carry no dependence.
@@ -81,14 +81,14 @@ pub struct NearestLine {
 
 /// What came of checking: in the order of seeds.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
-pub struct Checked {
+pub struct CheckedScenarios {
     pub seeds: u64,
-    pub violations: Vec<Violation>,
+    pub violations: Vec<ScenarioViolation>,
     /// Scenarios that were standardized and run through the automaton.
     pub scenarios_tried: u64,
 }
 
-impl Checked {
+impl CheckedScenarios {
     /// Adds what came of a piece of the trace that begins `lines` lines later.
     pub fn append(&mut self, next: Self, lines: u64) {
         self.seeds = self.seeds.saturating_add(next.seeds);
@@ -107,8 +107,8 @@ impl Checked {
 /// Checks runs against one specification.
 #[derive(Debug)]
 pub struct Checker<'a> {
-    specification: &'a Specification,
-    vocabulary: Vocabulary,
+    specification: &'a MinedSpecification,
+    vocabulary: ApiVocabulary,
     config: CheckConfig,
     /// Calls with attributes, as letters have them.
     shapes: FxHashSet<String>,
@@ -120,16 +120,16 @@ pub struct Checker<'a> {
 #[derive(Debug)]
 pub struct Sieve<'v> {
     extractor: Extractor<'v>,
-    counts: Counts,
-    failed: Vec<Found>,
+    counts: CountedScenarios,
+    failed: Vec<FoundScenario>,
 }
 
 impl<'v> Sieve<'v> {
     /// For runs in terms of the checker's vocabulary.
-    pub fn new(vocabulary: &'v Vocabulary, checker: &Checker<'_>) -> Self {
+    pub fn new(vocabulary: &'v ApiVocabulary, checker: &Checker<'_>) -> Self {
         Self {
             extractor: Extractor::new(vocabulary, checker.specification.size).keeping(),
-            counts: Counts::new(vocabulary),
+            counts: CountedScenarios::new(vocabulary),
             failed: Vec::new(),
         }
     }
@@ -138,20 +138,24 @@ impl<'v> Sieve<'v> {
         &mut self,
         checker: &mut Checker<'_>,
         interaction: Interaction,
-        checked: &mut Checked,
+        checked: &mut CheckedScenarios,
     ) {
         self.extractor.add(interaction, &mut self.counts);
         self.look(checker, checked);
     }
 
     /// The seeds of the run that have to be looked at again.
-    pub fn end_run(&mut self, checker: &mut Checker<'_>, checked: &mut Checked) -> Vec<Found> {
+    pub fn end_run(
+        &mut self,
+        checker: &mut Checker<'_>,
+        checked: &mut CheckedScenarios,
+    ) -> Vec<FoundScenario> {
         self.extractor.end_run(&mut self.counts);
         self.look(checker, checked);
         std::mem::take(&mut self.failed)
     }
 
-    fn look(&mut self, checker: &mut Checker<'_>, checked: &mut Checked) {
+    fn look(&mut self, checker: &mut Checker<'_>, checked: &mut CheckedScenarios) {
         for found in self.extractor.take() {
             checked.seeds += 1;
             if !checker.satisfies(&found, checked) {
@@ -165,7 +169,7 @@ impl<'v> Sieve<'v> {
 const MOST_KNOWN: usize = 1 << 16;
 
 impl<'a> Checker<'a> {
-    pub fn new(specification: &'a Specification, config: CheckConfig) -> Self {
+    pub fn new(specification: &'a MinedSpecification, config: CheckConfig) -> Self {
         let names = specification.alphabet.names();
         Self {
             vocabulary: specification.vocabulary(),
@@ -176,13 +180,13 @@ impl<'a> Checker<'a> {
         }
     }
 
-    pub fn vocabulary(&self) -> &Vocabulary {
+    pub fn vocabulary(&self) -> &ApiVocabulary {
         &self.vocabulary
     }
 
     /// Checks one run.
-    pub fn check(&mut self, interactions: Vec<Interaction>) -> Checked {
-        let mut checked = Checked::default();
+    pub fn check(&mut self, interactions: Vec<Interaction>) -> CheckedScenarios {
+        let mut checked = CheckedScenarios::default();
         let vocabulary = self.vocabulary.clone();
         let mut sieve = Sieve::new(&vocabulary, self);
         for interaction in &interactions {
@@ -199,8 +203,8 @@ impl<'a> Checker<'a> {
     pub fn decide(
         &self,
         interactions: Vec<Interaction>,
-        mut failed: Vec<Found>,
-        checked: &mut Checked,
+        mut failed: Vec<FoundScenario>,
+        checked: &mut CheckedScenarios,
     ) {
         let run = Run::new(&self.vocabulary, interactions);
         failed.sort_by_key(|found| found.interactions[found.seed].line);
@@ -219,7 +223,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn satisfies(&mut self, found: &Found, checked: &mut Checked) -> bool {
+    fn satisfies(&mut self, found: &FoundScenario, checked: &mut CheckedScenarios) -> bool {
         let max_size = self.max_size();
         if found.interactions.len() > max_size + 1 {
             return false;
@@ -241,7 +245,7 @@ impl<'a> Checker<'a> {
         self.config.max_size.unwrap_or(default)
     }
 
-    fn accepts(&self, scenario: &Scenario, checked: &mut Checked) -> bool {
+    fn accepts(&self, scenario: &Scenario, checked: &mut CheckedScenarios) -> bool {
         checked.scenarios_tried += 1;
         let (letters, _) = self.letters(scenario);
         let word: Option<Vec<Letter>> = (letters.iter())
@@ -271,7 +275,7 @@ impl<'a> Checker<'a> {
     }
 
     /// `Extract*` for sizes from 0 to `MaxSize`.
-    fn search(&self, run: &Run, seed: usize, checked: &mut Checked) -> Search {
+    fn search(&self, run: &Run, seed: usize, checked: &mut CheckedScenarios) -> Search {
         let around = Around::new(run, seed, self.max_size(), |at| {
             self.is_mentioned(&run.interactions[at])
         });
@@ -314,7 +318,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn violation(&self, found: &Found, is_certain: bool) -> Violation {
+    fn violation(&self, found: &FoundScenario, is_certain: bool) -> ScenarioViolation {
         let scenario = Scenario::new(&found.interactions, found.seed);
         let (letters, order) = self.letters(&scenario);
         let alphabet = &self.specification.alphabet;
@@ -334,7 +338,7 @@ impl<'a> Checker<'a> {
         let nearest = nearest.collect();
         let lines = letters.iter().zip(&order).enumerate();
         let seed = &found.interactions[found.seed];
-        Violation {
+        ScenarioViolation {
             line: seed.line,
             seed: self.vocabulary.show_interaction(seed),
             scenario: lines

@@ -1,6 +1,6 @@
 //! What checking a part of a trace found, and how parts are put together.
 
-use crate::check::Checked;
+use crate::check::CheckedScenarios;
 use crate::lives::LifeCheck;
 use crate::source::Summary;
 use serde::{Deserialize, Serialize};
@@ -13,7 +13,7 @@ pub struct CheckPart {
     /// Where it begins and ends, and how long the trace is; all of it if there is none.
     pub range: Option<[u64; 3]>,
     pub summary: Summary,
-    pub checked: Checked,
+    pub checked: CheckedScenarios,
     pub lives: LifeCheck,
     /// Where in the source the calls of some lines are.
     pub places: BTreeMap<u64, String>,

@@ -1,27 +1,32 @@
 //! Figure 21: seeds that fail, and the search against trying all subsets.
 
-use super::{CheckConfig, Checked, Checker};
+use super::{CheckConfig, CheckedScenarios, Checker};
 use crate::api::Api;
 use crate::mining::{MiningConfig, PassiveLearner, mine};
 use crate::run::Run;
 use crate::scenario::Scenario;
-use crate::specification::Specification;
+use crate::specification::MinedSpecification;
 use crate::testing::{FIGURE_2, count_text, runs, vocabulary};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
-fn specification(api: &Api, seeds: &str, training: &str, config: &MiningConfig) -> Specification {
+fn specification(
+    api: &Api,
+    seeds: &str,
+    training: &str,
+    config: &MiningConfig,
+) -> MinedSpecification {
     let vocabulary = vocabulary(api, seeds);
     let mut counts = count_text(&vocabulary, training, 10);
     let mined = mine(&vocabulary, &mut counts, config);
-    let written = Specification::new(api, &vocabulary, &mined, 10, config.cut).write();
+    let written = MinedSpecification::new(api, &vocabulary, &mined, 10, config.cut).write();
     // Through the file, so that every test here is one of the file, too.
-    Specification::read(&written).expect("our own file")
+    MinedSpecification::read(&written).expect("our own file")
 }
 
-fn check(specification: &Specification, text: &str) -> Checked {
+fn check(specification: &MinedSpecification, text: &str) -> CheckedScenarios {
     let mut checker = Checker::new(specification, CheckConfig::default());
-    let mut all = Checked::default();
+    let mut all = CheckedScenarios::default();
     for run in runs(&checker.vocabulary().clone(), text) {
         let checked = checker.check(run);
         all.seeds += checked.seeds;
@@ -127,7 +132,7 @@ fn a_trace_without_seeds_satisfies() {
         FIGURE_2,
         &MiningConfig::default(),
     );
-    assert_eq!(check(&spec, "read(fd = 3)\n"), Checked::default());
+    assert_eq!(check(&spec, "read(fd = 3)\n"), CheckedScenarios::default());
 }
 
 fn small_api() -> Api {
@@ -163,7 +168,7 @@ prop_compose! {
 }
 
 /// The definition: some set around the seed with whole chains is accepted.
-fn by_definition(spec: &Specification, run: &Run, seed: usize) -> bool {
+fn by_definition(spec: &MinedSpecification, run: &Run, seed: usize) -> bool {
     let checker = Checker::new(spec, CheckConfig::default());
     let n = run.interactions.len();
     let mut reach = vec![vec![false; n]; n];
@@ -197,7 +202,7 @@ fn by_definition(spec: &Specification, run: &Run, seed: usize) -> bool {
         let position = members.binary_search(&seed).expect("the seed is there");
         let interactions = members.iter().map(|&i| &run.interactions[i]);
         let scenario = Scenario::new(interactions, position);
-        checker.accepts(&scenario, &mut Checked::default())
+        checker.accepts(&scenario, &mut CheckedScenarios::default())
     })
 }
 

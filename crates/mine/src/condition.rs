@@ -2,11 +2,11 @@
 
 /// When a call has succeeded: `return >= 0`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Success(Comparison);
+pub struct Success(NumberComparison);
 
 /// Which numbers are meant: `>= 0`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Comparison {
+pub struct NumberComparison {
     relation: Relation,
     number: i64,
 }
@@ -16,7 +16,7 @@ pub struct Comparison {
 pub enum Stay {
     All,
     /// Those with such numbers: `to <= 2`.
-    Some(Comparison),
+    Some(NumberComparison),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,7 +38,7 @@ const RELATIONS: [(&str, Relation); 6] = [
     (">", Relation::More),
 ];
 
-impl Comparison {
+impl NumberComparison {
     /// Reads `>= 0`.
     fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
@@ -62,7 +62,7 @@ impl Comparison {
     }
 }
 
-impl std::fmt::Display for Comparison {
+impl std::fmt::Display for NumberComparison {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let sign = RELATIONS.iter().find(|(_, r)| *r == self.relation);
         write!(f, "{} {}", sign.map_or("==", |s| s.0), self.number)
@@ -73,7 +73,7 @@ impl Success {
     /// Reads `return >= 0`.
     pub fn parse(text: &str) -> Option<Self> {
         let rest = text.trim().strip_prefix("return")?;
-        Comparison::parse(rest).map(Self)
+        NumberComparison::parse(rest).map(Self)
     }
 
     /// Whether a call that returned this has succeeded.
@@ -95,7 +95,7 @@ impl Stay {
         match text.split_once(|c: char| c.is_whitespace() || "<>=!".contains(c)) {
             None => Some((text, Self::All)),
             Some((name, _)) => {
-                let which = Comparison::parse(&text[name.len()..])?;
+                let which = NumberComparison::parse(&text[name.len()..])?;
                 Some((name, Self::Some(which)))
             }
         }

@@ -1,18 +1,18 @@
 //! How often each scenario was seen, and what was learned about types: all that mining needs of a
 //! trace, and so what is merged when traces are read in parallel or on several machines.
 //!
-//! [`Counts::merge`] is associative and commutative, and empty counts change nothing.
+//! [`CountedScenarios::merge`] is associative and commutative, and empty counts change nothing.
 
 use crate::lives::LifeCounts;
 use crate::scenario::{Packed, Scenario};
 use crate::standardize::standardize_in;
 use crate::types::Typing;
-use crate::vocabulary::Vocabulary;
+use crate::vocabulary::ApiVocabulary;
 use rustc_hash::FxHashMap;
 
 /// Scenario counts and typing. All attributes that carry dependences are still there.
 #[derive(Clone, Debug)]
-pub struct Counts {
+pub struct CountedScenarios {
     /// Scenarios in standard order as far as that is known without types.
     standard: FxHashMap<Packed, u64>,
     /// Scenarios as they came. Emptied into `standard` when there are many, because the same
@@ -41,8 +41,8 @@ pub struct Counts {
 
 const MOST_RECENT: usize = 1 << 14;
 
-impl Counts {
-    pub fn new(vocabulary: &Vocabulary) -> Self {
+impl CountedScenarios {
+    pub fn new(vocabulary: &ApiVocabulary) -> Self {
         Self {
             standard: FxHashMap::default(),
             recent: FxHashMap::default(),
@@ -68,7 +68,7 @@ impl Counts {
     }
 
     /// Counts a scenario.
-    pub(crate) fn add(&mut self, packed: &Packed, vocabulary: &Vocabulary) {
+    pub(crate) fn add(&mut self, packed: &Packed, vocabulary: &ApiVocabulary) {
         if let Some(count) = self.recent.get_mut(packed) {
             *count += 1;
             return;
@@ -82,7 +82,7 @@ impl Counts {
     /// Brings recent scenarios into standard order. With all attributes and one name space this is
     /// finer than the order that types will decide, and so is keeping the order of uses that were
     /// seen in one order only *so far*; so nothing is lost.
-    pub(crate) fn settle(&mut self, vocabulary: &Vocabulary) {
+    pub(crate) fn settle(&mut self, vocabulary: &ApiVocabulary) {
         let mut recent: Vec<(Packed, u64)> = self.recent.drain().collect();
         recent.sort_unstable();
         for (packed, _) in &recent {
@@ -94,7 +94,7 @@ impl Counts {
     }
 
     /// Scenarios that settled before all orders were known may be the same now.
-    pub(crate) fn settle_all(&mut self, vocabulary: &Vocabulary) {
+    pub(crate) fn settle_all(&mut self, vocabulary: &ApiVocabulary) {
         self.settle(vocabulary);
         let n_orders = self.typing.orders().pairs().count();
         if std::mem::replace(&mut self.n_orders, n_orders) != n_orders {
@@ -104,7 +104,7 @@ impl Counts {
         }
     }
 
-    fn standardize_all(&mut self, scenarios: Vec<(Packed, u64)>, vocabulary: &Vocabulary) {
+    fn standardize_all(&mut self, scenarios: Vec<(Packed, u64)>, vocabulary: &ApiVocabulary) {
         let orders = Some(self.typing.orders());
         for (packed, count) in scenarios {
             if let Some(scenario) = Scenario::unpack(&packed, vocabulary) {
@@ -117,7 +117,7 @@ impl Counts {
     }
 
     /// Adds what another part of the traces gave, with the same API.
-    pub fn merge(&mut self, mut other: Self, vocabulary: &Vocabulary) {
+    pub fn merge(&mut self, mut other: Self, vocabulary: &ApiVocabulary) {
         self.settle(vocabulary);
         other.settle(vocabulary);
         let mut items: Vec<(Packed, u64)> = other.standard.into_iter().collect();
@@ -140,7 +140,7 @@ impl Counts {
     }
 
     /// The distinct scenarios, in a fixed order, with all attributes.
-    pub fn scenarios(&mut self, vocabulary: &Vocabulary) -> Vec<(Scenario, u64)> {
+    pub fn scenarios(&mut self, vocabulary: &ApiVocabulary) -> Vec<(Scenario, u64)> {
         self.settle_all(vocabulary);
         let mut items: Vec<(&Packed, u64)> = self.standard.iter().map(|(p, c)| (p, *c)).collect();
         items.sort_unstable();

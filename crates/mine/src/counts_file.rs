@@ -9,11 +9,11 @@
 //! Records are sorted, so files are merged by reading each once from front to back
 //! ([`crate::counts_merge`]).
 
-use crate::counts::Counts;
+use crate::counts::CountedScenarios;
 use crate::lives::{Candidate, OfProgram, Tally, Template};
 use crate::scenario::Scenario;
 use crate::types::Typing;
-use crate::vocabulary::{AttributeId, KindId, Vocabulary};
+use crate::vocabulary::{ApiVocabulary, AttributeId, KindId};
 use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
 use std::io::{self, BufRead, Write};
@@ -103,7 +103,7 @@ pub(crate) enum Line {
 }
 
 /// What decides what is counted, in a few digits.
-pub fn fingerprint(vocabulary: &Vocabulary, size: usize) -> String {
+pub fn fingerprint(vocabulary: &ApiVocabulary, size: usize) -> String {
     let mut text = format!("size {size}\n");
     for seed in vocabulary.seeds() {
         let _ = writeln!(text, "seed {seed}");
@@ -148,7 +148,7 @@ pub(crate) struct CountsWriter<W> {
 impl<W: Write> CountsWriter<W> {
     pub(crate) fn new(
         mut out: W,
-        vocabulary: &Vocabulary,
+        vocabulary: &ApiVocabulary,
         size: usize,
         totals: Totals,
     ) -> io::Result<Self> {
@@ -198,7 +198,7 @@ pub struct CountsReader<R> {
 
 impl<R: BufRead> CountsReader<R> {
     /// Reads the first line and refuses counts that were made in another way.
-    pub fn open(reader: R, vocabulary: &Vocabulary, size: usize) -> Result<Self, CountsError> {
+    pub fn open(reader: R, vocabulary: &ApiVocabulary, size: usize) -> Result<Self, CountsError> {
         let mut counts = Self {
             reader,
             line: Vec::new(),
@@ -253,7 +253,7 @@ impl<R: BufRead> CountsReader<R> {
     }
 
     /// The next record, all of which are of this API; nothing after the last one.
-    pub(crate) fn next(&mut self, vocabulary: &Vocabulary) -> Result<Option<Line>, CountsError> {
+    pub(crate) fn next(&mut self, vocabulary: &ApiVocabulary) -> Result<Option<Line>, CountsError> {
         if !self.read_bytes()? {
             return Err(CountsError::Cut { line: self.number });
         }
@@ -284,7 +284,7 @@ const LONGEST_LINE: u64 = 1 << 26;
 
 impl Line {
     /// Whether it speaks of what the API has.
-    fn is_of(&self, vocabulary: &Vocabulary) -> bool {
+    fn is_of(&self, vocabulary: &ApiVocabulary) -> bool {
         let n = vocabulary.n_attributes() as u32;
         let known = |letter: u32| letter < n || letter == u32::MAX;
         match self {
@@ -353,7 +353,7 @@ impl Line {
     }
 }
 
-impl Counts {
+impl CountedScenarios {
     fn totals(&self) -> Totals {
         Totals {
             runs: self.runs,
@@ -366,8 +366,8 @@ impl Counts {
         }
     }
 
-    /// As a file: see [`Counts::read`]. Scenarios are of this size.
-    pub fn write(&mut self, vocabulary: &Vocabulary, size: usize) -> String {
+    /// As a file: see [`CountedScenarios::read`]. Scenarios are of this size.
+    pub fn write(&mut self, vocabulary: &ApiVocabulary, size: usize) -> String {
         let mut bytes = Vec::new();
         // Memory takes what it is given.
         let _ = self.write_to(&mut bytes, vocabulary, size);
@@ -378,7 +378,7 @@ impl Counts {
     pub fn write_to(
         &mut self,
         out: impl Write,
-        vocabulary: &Vocabulary,
+        vocabulary: &ApiVocabulary,
         size: usize,
     ) -> io::Result<()> {
         self.settle_all(vocabulary);
@@ -402,10 +402,10 @@ impl Counts {
         out.finish()
     }
 
-    /// Reads what [`Counts::write`] wrote with the same API, seeds and size.
+    /// Reads what [`CountedScenarios::write`] wrote with the same API, seeds and size.
     pub fn read(
         reader: impl BufRead,
-        vocabulary: &Vocabulary,
+        vocabulary: &ApiVocabulary,
         size: usize,
     ) -> Result<Self, CountsError> {
         let mut reader = CountsReader::open(reader, vocabulary, size)?;
@@ -454,7 +454,7 @@ impl Counts {
 #[cfg(test)]
 mod tests {
     use super::CountsError;
-    use crate::counts::Counts;
+    use crate::counts::CountedScenarios;
     use crate::testing::{FIGURE_2, count_all, socket};
 
     #[test]
@@ -466,8 +466,8 @@ mod tests {
             ("a", "read(fd = 9)\n"),
         ];
         let count = |(name, text): &(&str, &str)| count_all(&vocabulary, name, text, 10);
-        let mut forward = Counts::new(&vocabulary);
-        let mut backward = Counts::new(&vocabulary);
+        let mut forward = CountedScenarios::new(&vocabulary);
+        let mut backward = CountedScenarios::new(&vocabulary);
         for part in &parts {
             forward.merge(count(part), &vocabulary);
         }
@@ -478,7 +478,8 @@ mod tests {
         }
         let text = forward.write(&vocabulary, 10);
         assert_eq!(text, backward.write(&vocabulary, 10));
-        let mut again = Counts::read(text.as_bytes(), &vocabulary, 10).expect("our own file");
+        let mut again =
+            CountedScenarios::read(text.as_bytes(), &vocabulary, 10).expect("our own file");
         assert_eq!(again.write(&vocabulary, 10), text);
         assert_eq!(again.lives, forward.lives);
         assert_eq!((again.total(), again.lives.n_programs()), (3, 2));
@@ -490,7 +491,7 @@ mod tests {
         let vocabulary = socket("accept(so, return)");
         let counts = &mut count_all(&vocabulary, "a", FIGURE_2, 10);
         let bytes = counts.write(&vocabulary, 10).into_bytes();
-        let read = |bytes: &[u8]| Counts::read(bytes, &vocabulary, 10).is_ok();
+        let read = |bytes: &[u8]| CountedScenarios::read(bytes, &vocabulary, 10).is_ok();
         assert!(read(&bytes));
         for at in 0..bytes.len() {
             // The last byte is the end of the last line.
@@ -505,8 +506,9 @@ mod tests {
     #[test]
     fn files_of_others_are_refused() {
         let vocabulary = socket("accept(so, return)");
-        let text = Counts::new(&vocabulary).write(&vocabulary, 10);
-        let read = |text: &str| Counts::read(text.as_bytes(), &vocabulary, 10).map(|_| ());
+        let text = CountedScenarios::new(&vocabulary).write(&vocabulary, 10);
+        let read =
+            |text: &str| CountedScenarios::read(text.as_bytes(), &vocabulary, 10).map(|_| ());
         assert!(matches!(
             read("{"),
             Err(CountsError::NotCounts { line: 1, .. })
@@ -520,8 +522,8 @@ mod tests {
             Err(CountsError::Version { version: 9, .. })
         ));
         let others = [
-            Counts::new(&vocabulary).write(&vocabulary, 11),
-            Counts::new(&vocabulary).write(&socket("listen(so)"), 10),
+            CountedScenarios::new(&vocabulary).write(&vocabulary, 11),
+            CountedScenarios::new(&vocabulary).write(&socket("listen(so)"), 10),
         ];
         for other in others {
             let Err(CountsError::Stranger { theirs, ours }) = read(&other) else {
@@ -539,7 +541,7 @@ mod tests {
         for (at, line) in lines.iter().enumerate() {
             // Half a file.
             let half: String = lines[..at].iter().map(|l| format!("{l}\n")).collect();
-            assert!(Counts::read(half.as_bytes(), &vocabulary, 10).is_err());
+            assert!(CountedScenarios::read(half.as_bytes(), &vocabulary, 10).is_err());
             // One bit in the middle of a line.
             let mut bytes = line.as_bytes().to_vec();
             let middle = bytes.len() / 2;
@@ -547,7 +549,7 @@ mod tests {
             let flipped = String::from_utf8_lossy(&bytes).into_owned();
             let mut damaged = lines.clone();
             damaged[at] = &flipped;
-            let read = Counts::read(damaged.join("\n").as_bytes(), &vocabulary, 10);
+            let read = CountedScenarios::read(damaged.join("\n").as_bytes(), &vocabulary, 10);
             assert_eq!(read.map(|_| ()).map_err(|e| e.line()), Err(at as u32 + 1));
         }
     }

@@ -10,8 +10,8 @@
 use crate::counts_file::{CountsError, CountsReader, CountsWriter, Line};
 use crate::scenario::{Packed, Scenario};
 use crate::standardize::standardize_in;
-use crate::types::{Orders, Typing};
-use crate::vocabulary::{AttributeId, Vocabulary};
+use crate::types::{ObjectOrders, Typing};
+use crate::vocabulary::{ApiVocabulary, AttributeId};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
@@ -41,7 +41,7 @@ type Records = Vec<(Packed, u64)>;
 /// Merges files of counts that were made with this API, seeds and size.
 pub fn merge_counts<R: BufRead>(
     files: Vec<R>,
-    vocabulary: &Vocabulary,
+    vocabulary: &ApiVocabulary,
     size: usize,
     out: impl Write,
     scratch: impl FnMut() -> io::Result<Box<dyn Scratch>>,
@@ -50,7 +50,7 @@ pub fn merge_counts<R: BufRead>(
 }
 
 struct Merger<'v, R> {
-    vocabulary: &'v Vocabulary,
+    vocabulary: &'v ApiVocabulary,
     size: usize,
     files: Vec<Source<R>>,
     typing: Typing,
@@ -66,13 +66,13 @@ struct Source<R> {
 
 impl<'v, R: BufRead> Merger<'v, R> {
     /// Reads what all scenarios depend on, which is at the beginning of each file.
-    fn new(files: Vec<R>, vocabulary: &'v Vocabulary, size: usize) -> Result<Self, MergeError> {
+    fn new(files: Vec<R>, vocabulary: &'v ApiVocabulary, size: usize) -> Result<Self, MergeError> {
         let mut typing = Typing::new(vocabulary.n_attributes());
         let mut sources = Vec::with_capacity(files.len());
         for (file, reader) in files.into_iter().enumerate() {
             let wrong = |error| MergeError::File { file, error };
             let mut reader = CountsReader::open(reader, vocabulary, size).map_err(wrong)?;
-            let mut orders = Orders::default();
+            let mut orders = ObjectOrders::default();
             let next = loop {
                 match reader.next(vocabulary).map_err(wrong)? {
                     Some(Line::Type(a, b)) => typing.unite(AttributeId(a), AttributeId(b)),
@@ -303,16 +303,16 @@ fn read_record(run: &mut impl BufRead) -> io::Result<Option<(Packed, u64)>> {
 #[cfg(test)]
 mod tests {
     use super::{MOST_SORTED, MergeError, Merger, Scratch, merge_counts};
-    use crate::counts::Counts;
+    use crate::counts::CountedScenarios;
     use crate::testing::{FIGURE_2, count_all, socket};
-    use crate::vocabulary::Vocabulary;
+    use crate::vocabulary::ApiVocabulary;
     use std::io::Cursor;
 
     fn aside() -> std::io::Result<Box<dyn Scratch>> {
         Ok(Box::new(Cursor::new(Vec::new())))
     }
 
-    fn merged(vocabulary: &Vocabulary, files: &[String], most: usize) -> String {
+    fn merged(vocabulary: &ApiVocabulary, files: &[String], most: usize) -> String {
         let files: Vec<&[u8]> = files.iter().map(String::as_bytes).collect();
         let mut out = Vec::new();
         let merger = Merger::new(files, vocabulary, 10).expect("our own files");
@@ -338,7 +338,7 @@ mod tests {
     #[test]
     fn streams_merge_to_what_one_machine_counts() {
         let vocabulary = socket("accept(so, return)");
-        let mut whole = Counts::new(&vocabulary);
+        let mut whole = CountedScenarios::new(&vocabulary);
         let mut files = Vec::new();
         for (name, text) in parts() {
             whole.merge(count_all(&vocabulary, name, &text, 10), &vocabulary);
@@ -362,7 +362,7 @@ mod tests {
         }
         assert_eq!(
             merged(&vocabulary, &[], 1),
-            Counts::new(&vocabulary).write(&vocabulary, 10)
+            CountedScenarios::new(&vocabulary).write(&vocabulary, 10)
         );
     }
 

@@ -22,13 +22,13 @@
 //! Chains that leave the ancestors and come back to a descendant without touching the seed are rare
 //! and are searched for when a descendant has a definer that is neither. The search looks back over
 //! the last [`WINDOW`] defining interactions; where that is not far enough, the scenario is counted
-//! in [`Counts::cut_closures`](crate::Counts::cut_closures).
+//! in [`CountedScenarios::cut_closures`](crate::CountedScenarios::cut_closures).
 
-use crate::counts::Counts;
+use crate::counts::CountedScenarios;
 use crate::reaching::Definitions;
 use crate::scenario::{Packed, pack_interactions};
 use crate::value::Value;
-use crate::vocabulary::{AttributeId, Interaction, Vocabulary};
+use crate::vocabulary::{ApiVocabulary, AttributeId, Interaction};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use std::cell::{Cell, RefCell};
@@ -91,7 +91,7 @@ impl Open {
 
 /// A scenario as it is found.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct FoundScenario {
     /// In the order of the trace.
     pub interactions: Vec<Interaction>,
     /// The position of the seed among them.
@@ -101,7 +101,7 @@ pub struct Found {
 /// Extracts scenarios from one run after the other.
 #[derive(Debug)]
 pub struct Extractor<'a> {
-    vocabulary: &'a Vocabulary,
+    vocabulary: &'a ApiVocabulary,
     /// N.
     size: usize,
     definitions: Definitions<Rc<Definition>>,
@@ -117,12 +117,12 @@ pub struct Extractor<'a> {
     packed: Packed,
     seen: Vec<Value>,
     /// Handed every scenario, if somebody wants to see them.
-    keep: Option<Vec<Found>>,
+    keep: Option<Vec<FoundScenario>>,
 }
 
 impl<'a> Extractor<'a> {
     /// At most `size` ancestors and `size` descendants of each seed.
-    pub fn new(vocabulary: &'a Vocabulary, size: usize) -> Self {
+    pub fn new(vocabulary: &'a ApiVocabulary, size: usize) -> Self {
         Self {
             vocabulary,
             size,
@@ -149,12 +149,12 @@ impl<'a> Extractor<'a> {
     }
 
     /// The scenarios found since the last time, in the order in which they were completed.
-    pub fn take(&mut self) -> Vec<Found> {
+    pub fn take(&mut self) -> Vec<FoundScenario> {
         self.keep.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
     /// The next interaction of the run.
-    pub fn add(&mut self, interaction: Interaction, counts: &mut Counts) {
+    pub fn add(&mut self, interaction: Interaction, counts: &mut CountedScenarios) {
         let vocabulary = self.vocabulary;
         self.position += 1;
         counts.interactions += 1;
@@ -211,7 +211,7 @@ impl<'a> Extractor<'a> {
     }
 
     /// The run is over: all open seeds are complete.
-    pub fn end_run(&mut self, counts: &mut Counts) {
+    pub fn end_run(&mut self, counts: &mut CountedScenarios) {
         for slot in 0..self.open.len() {
             if let Some(open) = self.open[slot].take() {
                 self.free.push(slot as u32);
@@ -315,7 +315,7 @@ impl<'a> Extractor<'a> {
     }
 
     /// Forgets objects that were ended long ago and not defined since.
-    fn forget_ended(&mut self, counts: &mut Counts) {
+    fn forget_ended(&mut self, counts: &mut CountedScenarios) {
         while let Some(&(when, value)) = self.ended.front() {
             if when + self.grace >= self.position {
                 return;
@@ -350,7 +350,7 @@ impl<'a> Extractor<'a> {
         }
     }
 
-    fn close_if_complete(&mut self, id: OpenId, counts: &mut Counts) {
+    fn close_if_complete(&mut self, id: OpenId, counts: &mut CountedScenarios) {
         let size = self.size;
         let complete = find_open(&mut self.open, id)
             .is_some_and(|open| open.alive == 0 || open.descendants.len() >= size);
@@ -360,7 +360,7 @@ impl<'a> Extractor<'a> {
         }
     }
 
-    fn emit(&mut self, open: &Open, counts: &mut Counts) {
+    fn emit(&mut self, open: &Open, counts: &mut CountedScenarios) {
         counts.cut_closures += u64::from(open.was_cut);
         let is_censored = open.alive > 0 && open.descendants.len() >= self.size;
         counts.censored += u64::from(is_censored);
@@ -377,7 +377,7 @@ impl<'a> Extractor<'a> {
         pack_interactions(interactions(), seed, &mut self.packed, &mut self.seen);
         counts.add(&self.packed, self.vocabulary);
         if let Some(found) = &mut self.keep {
-            found.push(Found {
+            found.push(FoundScenario {
                 interactions: interactions().cloned().collect(),
                 seed,
             });

@@ -2,16 +2,20 @@
 
 use super::Extractor;
 use crate::api::Api;
-use crate::counts::Counts;
+use crate::counts::CountedScenarios;
 use crate::run::Run;
 use crate::testing::{FIGURE_2, run, runs, socket, vocabulary};
-use crate::vocabulary::{Interaction, Vocabulary};
+use crate::vocabulary::{ApiVocabulary, Interaction};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
 /// The lines of each scenario, in the order of seeds.
-fn streamed(vocabulary: &Vocabulary, interactions: &[Interaction], size: usize) -> Vec<Vec<u64>> {
-    let mut counts = Counts::new(vocabulary);
+fn streamed(
+    vocabulary: &ApiVocabulary,
+    interactions: &[Interaction],
+    size: usize,
+) -> Vec<Vec<u64>> {
+    let mut counts = CountedScenarios::new(vocabulary);
     let mut extractor = Extractor::new(vocabulary, size).keeping();
     for interaction in interactions {
         extractor.add(interaction.clone(), &mut counts);
@@ -27,7 +31,7 @@ fn streamed(vocabulary: &Vocabulary, interactions: &[Interaction], size: usize) 
 }
 
 /// Section 4.1 word for word: worklists, then searches for S_ar and S_dr.
-fn by_definition(vocabulary: &Vocabulary, run: &Run, size: usize) -> Vec<Vec<u64>> {
+fn by_definition(vocabulary: &ApiVocabulary, run: &Run, size: usize) -> Vec<Vec<u64>> {
     let nearest = |seed: usize, edges: &[Vec<u32>]| -> BTreeSet<usize> {
         let mut worklist: BTreeSet<usize> = edges[seed].iter().map(|&i| i as usize).collect();
         let mut found = BTreeSet::new();
@@ -154,7 +158,7 @@ fn chains_beside_the_seed_are_found_once() {
 }
 
 /// Calls that define, use, or do both, with one or two objects.
-fn small_api() -> Vocabulary {
+fn small_api() -> ApiVocabulary {
     let api = "
 [calls.make]
 defines = [\"return\"]
@@ -204,8 +208,8 @@ fn blocks(n: u64) -> String {
     (0..n).map(one).collect()
 }
 
-fn malloc() -> Vocabulary {
-    Vocabulary::new(&Api::shipped("malloc").expect("it is shipped"), &[])
+fn malloc() -> ApiVocabulary {
+    ApiVocabulary::new(&Api::shipped("malloc").expect("it is shipped"), &[])
 }
 
 #[test]
@@ -213,7 +217,7 @@ fn ended_objects_are_forgotten_after_a_while() {
     let vocabulary = malloc();
     let mut extractor = Extractor::new(&vocabulary, 10);
     extractor.grace = 100;
-    let mut counts = Counts::new(&vocabulary);
+    let mut counts = CountedScenarios::new(&vocabulary);
     for interaction in run(&vocabulary, &blocks(5000)).interactions {
         extractor.add(interaction, &mut counts);
         assert!(extractor.definitions.len() <= 60);
@@ -232,7 +236,7 @@ fn a_use_shortly_after_the_end_is_seen() {
     let text = |n: u64| format!("{}free(block = 1)\n", blocks(n));
     // Not those that stand alone: the block and both calls that free it.
     let longest = |n: u64, grace: u64| {
-        let mut counts = Counts::new(&vocabulary);
+        let mut counts = CountedScenarios::new(&vocabulary);
         let mut extractor = Extractor::new(&vocabulary, 10).keeping();
         extractor.grace = grace;
         for interaction in run(&vocabulary, &text(n)).interactions {
@@ -254,7 +258,7 @@ fn a_block_that_realloc_gives_again_lives_on() {
          free(block = 0xffff)\n",
         blocks(200)
     );
-    let mut counts = Counts::new(&vocabulary);
+    let mut counts = CountedScenarios::new(&vocabulary);
     let mut extractor = Extractor::new(&vocabulary, 10).keeping();
     extractor.grace = 100;
     for interaction in run(&vocabulary, &text).interactions {

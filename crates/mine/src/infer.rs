@@ -22,8 +22,8 @@ mod part;
 
 pub use part::{InferPart, MixedRounds};
 
-use crate::api::{Api, Attribute, Call, MOST_ATTRIBUTES, Seed};
-use crate::trace::{Event, Format, Record, TraceReader};
+use crate::api::{Api, ApiAttribute, Call, MOST_ATTRIBUTES, Seed};
+use crate::trace::{TraceFormat, TraceItem, TraceReader, TraceRecord};
 use crate::value::Value;
 use idiolect_base::{Budget, StopReason};
 use rustc_hash::FxHashMap;
@@ -60,7 +60,7 @@ type FullName = (Vec<u8>, Vec<u8>);
 pub fn infer<'t>(
     n: usize,
     mut open: impl FnMut(usize) -> io::Result<Box<dyn BufRead + 't>>,
-    format: Format,
+    format: TraceFormat,
     budget: &Budget,
 ) -> io::Result<Inferred> {
     let (origins, stopped) = first_pass(n, &mut open, format, budget)?;
@@ -76,7 +76,7 @@ type Open<'o, 't> = &'o mut dyn FnMut(usize) -> io::Result<Box<dyn BufRead + 't>
 fn first_pass(
     n: usize,
     open: Open<'_, '_>,
-    format: Format,
+    format: TraceFormat,
     budget: &Budget,
 ) -> io::Result<(Origins, Option<StopReason>)> {
     let mut origins = Origins::default();
@@ -91,7 +91,7 @@ fn second_pass(
     lives: &mut Lives,
     n: usize,
     open: Open<'_, '_>,
-    format: Format,
+    format: TraceFormat,
     budget: &Budget,
 ) -> io::Result<Option<StopReason>> {
     each(n, open, format, budget, |record| match record {
@@ -104,20 +104,20 @@ fn second_pass(
 fn each(
     n: usize,
     open: Open<'_, '_>,
-    format: Format,
+    format: TraceFormat,
     budget: &Budget,
-    mut with: impl FnMut(Option<&Record>),
+    mut with: impl FnMut(Option<&TraceRecord>),
 ) -> io::Result<Option<StopReason>> {
     let mut stopped = None;
     for i in 0..n {
         let mut reader = TraceReader::new(open(i)?, format);
-        let mut record = Record::default();
+        let mut record = TraceRecord::default();
         let mut calls = 0u64;
         loop {
             match reader.read(&mut record)? {
-                Event::Interaction => with(Some(&record)),
-                Event::EndOfRun => with(None),
-                Event::EndOfTrace => break,
+                TraceItem::Interaction => with(Some(&record)),
+                TraceItem::EndOfRun => with(None),
+                TraceItem::EndOfTrace => break,
             }
             calls += 1;
             if calls.is_multiple_of(4096)
@@ -162,7 +162,7 @@ impl Names {
     }
 
     /// The attributes of a call that may name objects, its result last.
-    fn of_record(&mut self, record: &Record) -> Vec<(AttributeNumber, Value)> {
+    fn of_record(&mut self, record: &TraceRecord) -> Vec<(AttributeNumber, Value)> {
         let call = self.call(record.call());
         let mut found = Vec::with_capacity(record.n_attributes());
         for i in 0..record.n_attributes() {
@@ -204,7 +204,7 @@ struct Origin {
 }
 
 impl Origins {
-    fn add(&mut self, record: &Record) {
+    fn add(&mut self, record: &TraceRecord) {
         let found = self.names.of_record(record);
         // Those that never name an object are counted, too.
         let n = self.names.of.len();
@@ -414,7 +414,7 @@ impl Lives {
         }
     }
 
-    fn add(&mut self, record: &Record) {
+    fn add(&mut self, record: &TraceRecord) {
         for (attribute, value) in self.names.of_record(record) {
             // A trace that grows while it is read may have new attributes.
             let Some(Some(kind)) = self.kinds.get(attribute as usize).copied() else {
@@ -524,10 +524,10 @@ impl Lives {
     }
 
     fn to_api(&self, parts: &BTreeMap<AttributeNumber, (bool, bool, String)>) -> Inferred {
-        let mut calls: BTreeMap<String, Vec<(AttributeNumber, Attribute)>> = BTreeMap::new();
+        let mut calls: BTreeMap<String, Vec<(AttributeNumber, ApiAttribute)>> = BTreeMap::new();
         for (&a, (defines, uses, _)) in parts {
             let (call, name) = &self.names.of[a as usize];
-            let attribute = Attribute {
+            let attribute = ApiAttribute {
                 name: String::from_utf8_lossy(name).into_owned(),
                 defines: *defines,
                 uses: *uses,
@@ -586,7 +586,7 @@ impl Lives {
 mod tests {
     use super::{Inferred, infer};
     use crate::testing::FIGURE_2;
-    use crate::trace::Format;
+    use crate::trace::TraceFormat;
     use idiolect_base::Budget;
 
     fn propose(text: &str) -> Inferred {
@@ -594,12 +594,13 @@ mod tests {
         let open = |_| -> std::io::Result<Box<dyn std::io::BufRead>> {
             Ok(Box::new(std::io::Cursor::new(text.clone().into_bytes())))
         };
-        infer(1, open, Format::Auto, &Budget::unlimited()).expect("reading memory does not fail")
+        infer(1, open, TraceFormat::Auto, &Budget::unlimited())
+            .expect("reading memory does not fail")
     }
 
     /// `defines` and `uses`, each as `call.attribute …`.
     fn parts(inferred: &Inferred) -> (String, String) {
-        let list = |keep: fn(&crate::api::Attribute) -> bool| {
+        let list = |keep: fn(&crate::api::ApiAttribute) -> bool| {
             let calls = inferred.api.calls.iter();
             let names = calls.flat_map(|c| {
                 let kept = c.attributes.iter().filter(|a| keep(a));

@@ -6,9 +6,9 @@
 //! each before the fork, [`MOST`] at most. Others of its parent's calls are none of its business.
 
 use crate::reaching::Definitions;
-use crate::trace::{Event, Format, Record, TraceReader};
+use crate::trace::{TraceFormat, TraceItem, TraceReader, TraceRecord};
 use crate::value::Value;
-use crate::vocabulary::{Interaction, Vocabulary};
+use crate::vocabulary::{ApiVocabulary, Interaction};
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 use std::rc::Rc;
@@ -18,11 +18,11 @@ use std::rc::Rc;
 const MOST: usize = 8;
 
 /// The call of one line; `None` if the API does not have it.
-fn interaction(vocabulary: &Vocabulary, line: &[u8]) -> Option<Interaction> {
-    let mut reader = TraceReader::new(line, Format::Text);
-    let mut record = Record::default();
+fn interaction(vocabulary: &ApiVocabulary, line: &[u8]) -> Option<Interaction> {
+    let mut reader = TraceReader::new(line, TraceFormat::Text);
+    let mut record = TraceRecord::default();
     match reader.read(&mut record) {
-        Ok(Event::Interaction) => vocabulary.interaction(&record),
+        Ok(TraceItem::Interaction) => vocabulary.interaction(&record),
         _ => None,
     }
 }
@@ -35,7 +35,7 @@ pub(crate) struct OpenUses {
 }
 
 impl OpenUses {
-    pub(crate) fn add(&mut self, vocabulary: &Vocabulary, line: &[u8]) {
+    pub(crate) fn add(&mut self, vocabulary: &ApiVocabulary, line: &[u8]) {
         let Some(interaction) = interaction(vocabulary, line) else {
             return;
         };
@@ -72,7 +72,7 @@ pub(crate) struct History {
 }
 
 impl History {
-    pub(crate) fn add(&mut self, vocabulary: &Vocabulary, line: &[u8]) {
+    pub(crate) fn add(&mut self, vocabulary: &ApiVocabulary, line: &[u8]) {
         let Some(interaction) = interaction(vocabulary, line) else {
             return;
         };

@@ -9,7 +9,7 @@
 //!
 //! A trace is read one line at a time ([`trace`]). An [`Api`] says which attributes of which calls
 //! define and use objects. [`Extractor`] follows the flow of objects and collects the scenario
-//! around each seed; [`Counts`] holds how often each distinct one was seen.
+//! around each seed; [`CountedScenarios`] holds how often each distinct one was seen.
 //!
 //! Beside that, [`LifeCounter`] follows every object from the call that makes it to the one that ends
 //! it, and [`LifeRules`] are what programs keep to with them.
@@ -51,13 +51,15 @@ mod value;
 mod vocabulary;
 
 pub use api::{Api, ApiError, Seed};
-pub use check::{CheckConfig, Checked, Checker, NearestLine, ScenarioLine, Sieve, Violation};
+pub use check::{
+    CheckConfig, CheckedScenarios, Checker, NearestLine, ScenarioLine, ScenarioViolation, Sieve,
+};
 pub use check_part::{CheckPart, JoinError, join_parts};
 pub use core::{Core, Removed, core, for_reading};
-pub use counts::Counts;
+pub use counts::CountedScenarios;
 pub use counts_file::{CountsError, CountsReader, fingerprint};
 pub use counts_merge::{MergeError, Scratch, merge_counts};
-pub use extract::{Extractor, Found};
+pub use extract::{Extractor, FoundScenario};
 pub use heat::{Heat, heat};
 pub use infer::{InferPart, Inferred, MixedRounds, infer};
 pub use lives::{
@@ -71,14 +73,18 @@ pub use part_file::{PartError, fingerprint_of, read_part, write_part};
 pub use pieces::{pieces, settle_format, tracer_pieces};
 pub use reaching::Definitions;
 pub use recording::{Ends, NoSites, Recorded, RecordedRun, Sites, TraceStyle, collect};
-pub use review::{Decision, Entry, Question, ReviewConfig, Reviewed, review};
+pub use review::{Question, ReviewConfig, ReviewDecision, ReviewEntry, Reviewed, review};
 pub use run::{Flow, Run};
 pub use scenario::{NOTHING, Scenario, Step, ValueNumber};
 pub use shim::{Callers, ShimConfig, shim};
-pub use source::{Item, Summary, count_trace, for_each_item, for_each_run, in_parallel, places};
-pub use specification::{Specification, SpecificationError};
+pub use source::{
+    CallOrEnd, Summary, count_trace, for_each_item, for_each_run, in_parallel, places,
+};
+pub use specification::{MinedSpecification, SpecificationError};
 pub use standardize::{Standardized, standardize};
 pub use strings::{Strings, letters};
-pub use types::{Orders, Types, Typing};
+pub use types::{AttributeTypes, ObjectOrders, Typing};
 pub use value::Value;
-pub use vocabulary::{AttributeId, CallOutcome, Interaction, KindId, Skeleton, Values, Vocabulary};
+pub use vocabulary::{
+    ApiVocabulary, AttributeId, CallOutcome, Interaction, KindId, Skeleton, Values,
+};

@@ -6,12 +6,12 @@
 //! regular protocols.
 
 use crate::core::{Removed, core, for_reading};
-use crate::counts::Counts;
+use crate::counts::CountedScenarios;
 use crate::heat::{Heat, heat};
 use crate::lives::{LifeRules, RuleConfig};
 use crate::strings::Strings;
-use crate::types::Types;
-use crate::vocabulary::Vocabulary;
+use crate::types::AttributeTypes;
+use crate::vocabulary::ApiVocabulary;
 use idiolect_automata::{Nfa, Pfsa};
 use idiolect_learn::passive::{Agreement, PrefixTree, SkStrings, alergia, k_tails, rpni};
 
@@ -56,7 +56,7 @@ impl Default for MiningConfig {
 /// What was mined.
 #[derive(Clone, Debug)]
 pub struct Mined {
-    pub types: Types,
+    pub types: AttributeTypes,
     pub strings: Strings,
     pub pfsa: Pfsa,
     pub heat: Heat,
@@ -68,7 +68,11 @@ pub struct Mined {
 }
 
 /// Mines a specification from counted scenarios.
-pub fn mine(vocabulary: &Vocabulary, counts: &mut Counts, config: &MiningConfig) -> Mined {
+pub fn mine(
+    vocabulary: &ApiVocabulary,
+    counts: &mut CountedScenarios,
+    config: &MiningConfig,
+) -> Mined {
     counts.settle_all(vocabulary);
     let types = counts.typing().types(vocabulary);
     let strings = Strings::new(vocabulary, &types, counts);
@@ -126,7 +130,7 @@ fn learn(strings: &Strings, learner: PassiveLearner) -> Pfsa {
 #[cfg(test)]
 mod tests {
     use super::{MiningConfig, PassiveLearner, mine};
-    use crate::counts::Counts;
+    use crate::counts::CountedScenarios;
     use crate::testing::{FIGURE_2, count_text, socket};
     use idiolect_automata::Letter;
 
@@ -213,7 +217,7 @@ mod tests {
         let vocabulary = socket("accept(so, return)");
         let mined = mine(
             &vocabulary,
-            &mut Counts::new(&vocabulary),
+            &mut CountedScenarios::new(&vocabulary),
             &MiningConfig::default(),
         );
         assert_eq!(mined.strings.total(), 0);

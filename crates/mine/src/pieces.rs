@@ -2,9 +2,9 @@
 //!
 //! Where a file is cut depends on the file alone and never on the number of threads; what is found in
 //! the pieces is put together by operations that do not care for their number either
-//! ([`Counts::merge`](crate::Counts::merge), [`Summary::append`](crate::Summary::append)).
+//! ([`CountedScenarios::merge`](crate::CountedScenarios::merge), [`Summary::append`](crate::Summary::append)).
 
-use crate::trace::{Event, Format, Record, TraceReader, tracer_boundaries};
+use crate::trace::{TraceFormat, TraceItem, TraceReader, TraceRecord, tracer_boundaries};
 use std::io::{self, BufRead, Seek, SeekFrom};
 use std::ops::Range;
 
@@ -82,15 +82,15 @@ impl<R: BufRead> TakeLine for &mut R {
     }
 }
 
-/// The format that is meant by [`Format::Auto`] for a trace that begins like this.
-pub fn settle_format(reader: impl BufRead, format: Format) -> io::Result<Format> {
-    if format != Format::Auto {
+/// The format that is meant by [`TraceFormat::Auto`] for a trace that begins like this.
+pub fn settle_format(reader: impl BufRead, format: TraceFormat) -> io::Result<TraceFormat> {
+    if format != TraceFormat::Auto {
         return Ok(format);
     }
     let mut trace = TraceReader::new(reader, format);
-    let mut record = Record::default();
-    while trace.format() == Format::Auto {
-        if trace.read(&mut record)? == Event::EndOfTrace {
+    let mut record = TraceRecord::default();
+    while trace.format() == TraceFormat::Auto {
+        if trace.read(&mut record)? == TraceItem::EndOfTrace {
             break;
         }
     }
@@ -100,10 +100,10 @@ pub fn settle_format(reader: impl BufRead, format: Format) -> io::Result<Format>
 #[cfg(test)]
 mod tests {
     use super::{pieces, settle_format};
-    use crate::counts::Counts;
+    use crate::counts::CountedScenarios;
     use crate::source::{Summary, count_trace, in_parallel};
     use crate::testing::{FIGURE_2, socket};
-    use crate::trace::Format;
+    use crate::trace::TraceFormat;
     use idiolect_base::Budget;
     use std::io::Cursor;
 
@@ -166,7 +166,7 @@ mod tests {
                 &vocabulary,
                 10,
                 part.as_bytes(),
-                Format::Text,
+                TraceFormat::Text,
                 "test",
                 &budget,
             );
@@ -182,13 +182,13 @@ mod tests {
                     &vocabulary,
                     10,
                     part.as_bytes(),
-                    Format::Text,
+                    TraceFormat::Text,
                     "test",
                     &budget,
                 );
                 counted.expect("reading memory does not fail")
             };
-            let mut merged = Counts::new(&vocabulary);
+            let mut merged = CountedScenarios::new(&vocabulary);
             let mut all = Summary::default();
             for (counts, more) in in_parallel(&parts, threads, one) {
                 merged.merge(counts, &vocabulary);
@@ -203,10 +203,16 @@ mod tests {
     fn the_first_line_decides_for_all_pieces() {
         let settled = |text: &str, format| settle_format(text.as_bytes(), format).ok();
         assert_eq!(
-            settled("# c\n--\n{\"call\":\"f\"}\n", Format::Auto),
-            Some(Format::JsonLines)
+            settled("# c\n--\n{\"call\":\"f\"}\n", TraceFormat::Auto),
+            Some(TraceFormat::JsonLines)
         );
-        assert_eq!(settled("f()\n", Format::Strace), Some(Format::Strace));
-        assert_eq!(settled("# nothing\n", Format::Auto), Some(Format::Auto));
+        assert_eq!(
+            settled("f()\n", TraceFormat::Strace),
+            Some(TraceFormat::Strace)
+        );
+        assert_eq!(
+            settled("# nothing\n", TraceFormat::Auto),
+            Some(TraceFormat::Auto)
+        );
     }
 }

@@ -6,7 +6,7 @@
 //! on itself. Time is linear in the trace, memory in the values that were defined and not forgotten.
 
 use crate::value::Value;
-use crate::vocabulary::{AttributeId, Interaction, Vocabulary};
+use crate::vocabulary::{ApiVocabulary, AttributeId, Interaction};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -29,7 +29,7 @@ impl<D> Definitions<D> {
     /// and the attribute that uses it.
     pub fn reaching(
         &self,
-        vocabulary: &Vocabulary,
+        vocabulary: &ApiVocabulary,
         interaction: &Interaction,
         mut found: impl FnMut(&D, AttributeId, AttributeId),
     ) {
@@ -51,7 +51,7 @@ impl<D> Definitions<D> {
     /// once for each value.
     pub fn define(
         &mut self,
-        vocabulary: &Vocabulary,
+        vocabulary: &ApiVocabulary,
         interaction: &Interaction,
         mut definer: impl FnMut() -> D,
     ) -> SmallVec<[D; 2]> {

@@ -16,9 +16,9 @@
 //! [`crate::inherited`].
 
 use crate::inherited::{History, OpenUses};
-use crate::trace::{Event, Format, Record, TraceReader};
+use crate::trace::{TraceFormat, TraceItem, TraceReader, TraceRecord};
 use crate::value::Value;
-use crate::vocabulary::Vocabulary;
+use crate::vocabulary::ApiVocabulary;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::{Value as Json, json};
 use std::cmp::Reverse;
@@ -87,7 +87,7 @@ pub enum TraceStyle {
 pub fn collect(
     folder: &Path,
     style: TraceStyle,
-    vocabulary: &Vocabulary,
+    vocabulary: &ApiVocabulary,
     sites: &mut dyn Sites,
     ends: &Ends,
     mut to: impl Write,
@@ -271,7 +271,7 @@ fn sources(threads: &Threads) -> io::Result<Vec<(u64, BufReader<File>)>> {
 }
 
 /// Finds what children of `fork` have from their parents.
-fn inherit(processes: &mut [Process], vocabulary: &Vocabulary) -> io::Result<()> {
+fn inherit(processes: &mut [Process], vocabulary: &ApiVocabulary) -> io::Result<()> {
     // The parent is the last process of that number that began before.
     let parent_of = |processes: &[Process], child: usize| {
         processes[child].forked?;
@@ -475,8 +475,8 @@ fn to_json(line: &Line<'_>, process: u64, thread: Option<u64>, site: &Site) -> J
     let mut call = Vec::new();
     // Writing to memory does not fail.
     let _ = write_text(&mut call, line, site);
-    let mut reader = TraceReader::new(&call[..], Format::Text);
-    let mut record = Record::default();
+    let mut reader = TraceReader::new(&call[..], TraceFormat::Text);
+    let mut record = TraceRecord::default();
     let mut value = match thread {
         Some(thread) => json!({ "pid": process, "thread": thread }),
         None => json!({ "pid": process, "inherited": true }),
@@ -484,7 +484,7 @@ fn to_json(line: &Line<'_>, process: u64, thread: Option<u64>, site: &Site) -> J
     if line.time > 0 {
         value["time"] = json!(line.time as f64 / 1e9);
     }
-    if let Ok(Event::Interaction) = reader.read(&mut record) {
+    if let Ok(TraceItem::Interaction) = reader.read(&mut record) {
         value["call"] = json!(String::from_utf8_lossy(record.call()));
         let mut arguments = serde_json::Map::new();
         for i in 0..record.n_attributes() {

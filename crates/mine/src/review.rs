@@ -7,17 +7,17 @@
 //! narrow, so the trace joins and generalizes it, or there is a bug and the trace stays out.
 
 use crate::Api;
-use crate::check::{CheckConfig, Checker, Violation};
-use crate::counts::Counts;
+use crate::check::{CheckConfig, Checker, ScenarioViolation};
+use crate::counts::CountedScenarios;
 use crate::extract::Extractor;
 use crate::mining::{Mined, MiningConfig, mine};
-use crate::specification::Specification;
-use crate::vocabulary::{Interaction, Vocabulary};
+use crate::specification::MinedSpecification;
+use crate::vocabulary::{ApiVocabulary, Interaction};
 use serde::{Deserialize, Serialize};
 
 /// What the expert says about a trace.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Decision {
+pub enum ReviewDecision {
     /// The trace is correct; it joins the training set.
     Accept,
     /// It stays out, for this reason.
@@ -33,14 +33,14 @@ pub enum Question<'a> {
     First { mined: &'a Mined },
     /// Are these seeds bugs?
     Failing {
-        violations: &'a [Violation],
-        specification: &'a Specification,
+        violations: &'a [ScenarioViolation],
+        specification: &'a MinedSpecification,
     },
 }
 
 /// A line of the log, as in Table 2 of the paper.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Entry {
+pub struct ReviewEntry {
     pub name: String,
     /// `None` for the first trace.
     pub verifies: Option<bool>,
@@ -53,10 +53,10 @@ pub struct Entry {
 /// What came of the loop.
 #[derive(Debug)]
 pub struct Reviewed {
-    pub log: Vec<Entry>,
-    pub counts: Counts,
+    pub log: Vec<ReviewEntry>,
+    pub counts: CountedScenarios,
     /// The last specification; `None` if no trace was accepted.
-    pub specification: Option<Specification>,
+    pub specification: Option<MinedSpecification>,
 }
 
 impl Reviewed {
@@ -88,18 +88,18 @@ pub struct ReviewConfig {
 /// those that do not verify.
 pub fn review(
     api: &Api,
-    vocabulary: &Vocabulary,
+    vocabulary: &ApiVocabulary,
     config: &ReviewConfig,
     traces: impl IntoIterator<Item = (String, Vec<Vec<Interaction>>)>,
-    mut decide: impl FnMut(&str, &Question<'_>) -> Decision,
+    mut decide: impl FnMut(&str, &Question<'_>) -> ReviewDecision,
 ) -> Reviewed {
     let mut reviewed = Reviewed {
         log: Vec::new(),
-        counts: Counts::new(vocabulary),
+        counts: CountedScenarios::new(vocabulary),
         specification: None,
     };
     for (name, runs) in traces {
-        let mut counts = Counts::new(vocabulary);
+        let mut counts = CountedScenarios::new(vocabulary);
         let mut extractor = Extractor::new(vocabulary, config.size);
         for run in &runs {
             for interaction in run {
@@ -124,7 +124,7 @@ pub fn review(
                     specification,
                 };
                 let decision = if verifies {
-                    Decision::Accept
+                    ReviewDecision::Accept
                 } else {
                     decide(&name, &question)
                 };
@@ -132,19 +132,19 @@ pub fn review(
             }
         };
         let (accepted, reason) = match decision {
-            Decision::Accept if verifies == Some(false) => (true, "too narrow".to_owned()),
-            Decision::Accept => (true, String::new()),
-            Decision::Reject { reason } => (false, reason),
-            Decision::Stop => break,
+            ReviewDecision::Accept if verifies == Some(false) => (true, "too narrow".to_owned()),
+            ReviewDecision::Accept => (true, String::new()),
+            ReviewDecision::Reject { reason } => (false, reason),
+            ReviewDecision::Stop => break,
         };
         if accepted {
             reviewed.counts.merge(counts, vocabulary);
             let mined = mine(vocabulary, &mut reviewed.counts, &config.mining);
             let cut = config.mining.cut;
-            let specification = Specification::new(api, vocabulary, &mined, config.size, cut);
+            let specification = MinedSpecification::new(api, vocabulary, &mined, config.size, cut);
             reviewed.specification = Some(specification);
         }
-        reviewed.log.push(Entry {
+        reviewed.log.push(ReviewEntry {
             name,
             verifies,
             failing: violations.iter().map(|v| v.line).collect(),
@@ -157,7 +157,7 @@ pub fn review(
 
 #[cfg(test)]
 mod tests {
-    use super::{Decision, Question, ReviewConfig, review};
+    use super::{Question, ReviewConfig, ReviewDecision, review};
     use crate::api::Api;
     use crate::check::CheckConfig;
     use crate::mining::{MiningConfig, PassiveLearner};
@@ -197,14 +197,14 @@ mod tests {
             match question {
                 Question::First { mined } => {
                     assert_eq!(mined.strings.total(), 1);
-                    Decision::Accept
+                    ReviewDecision::Accept
                 }
                 Question::Failing { violations, .. } if name == "leaks" => {
                     assert_eq!(violations.len(), 1);
                     let reason = "bug".to_owned();
-                    Decision::Reject { reason }
+                    ReviewDecision::Reject { reason }
                 }
-                Question::Failing { .. } => Decision::Accept,
+                Question::Failing { .. } => ReviewDecision::Accept,
             }
         });
         assert_eq!(asked, ["first", "writer", "leaks"]);

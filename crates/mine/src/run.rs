@@ -2,7 +2,7 @@
 //! extraction is compared with.
 
 use crate::reaching::Definitions;
-use crate::vocabulary::{AttributeId, Interaction, Vocabulary};
+use crate::vocabulary::{ApiVocabulary, AttributeId, Interaction};
 
 /// A flow dependence between attributes of interactions, which are given by position.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -26,7 +26,7 @@ pub struct Run {
 
 impl Run {
     /// Annotates a run.
-    pub fn new(vocabulary: &Vocabulary, interactions: Vec<Interaction>) -> Self {
+    pub fn new(vocabulary: &ApiVocabulary, interactions: Vec<Interaction>) -> Self {
         let mut definitions: Definitions<usize> = Definitions::default();
         let mut run = Self {
             definers: vec![Vec::new(); interactions.len()],
@@ -59,7 +59,7 @@ impl Run {
     }
 
     /// The positions of the seeds.
-    pub fn seeds(&self, vocabulary: &Vocabulary) -> Vec<usize> {
+    pub fn seeds(&self, vocabulary: &ApiVocabulary) -> Vec<usize> {
         let all = self.interactions.iter().enumerate();
         let seeds = all.filter(|(_, i)| vocabulary.is_seed(i.skeleton));
         seeds.map(|(at, _)| at).collect()

@@ -6,9 +6,9 @@
 //! what is counted while traces stream by; types, which only the whole of all traces determines,
 //! are applied to the distinct scenarios at the end, see [`Scenario::simplify`].
 
-use crate::types::{Orders, Types};
+use crate::types::{AttributeTypes, ObjectOrders};
 use crate::value::Value;
-use crate::vocabulary::{AttributeId, Interaction, Skeleton, Vocabulary};
+use crate::vocabulary::{ApiVocabulary, AttributeId, Interaction, Skeleton};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -60,7 +60,7 @@ impl Scenario {
 
     /// Drops the attributes without a type (Figure 11).
     #[must_use]
-    pub fn simplify(&self, vocabulary: &Vocabulary, types: &Types) -> Self {
+    pub fn simplify(&self, vocabulary: &ApiVocabulary, types: &AttributeTypes) -> Self {
         let typed = |a| types.of(a).is_some();
         let steps = self.steps.iter().map(|step| {
             let attributes = vocabulary.attributes(step.skeleton);
@@ -86,9 +86,9 @@ impl Scenario {
     /// keep theirs unless they were seen both ways.
     pub(crate) fn dependences(
         &self,
-        vocabulary: &Vocabulary,
-        types: Option<&Types>,
-        orders: Option<&Orders>,
+        vocabulary: &ApiVocabulary,
+        types: Option<&AttributeTypes>,
+        orders: Option<&ObjectOrders>,
     ) -> Vec<SmallVec<[u32; 4]>> {
         #[derive(Default)]
         struct Object {
@@ -137,7 +137,7 @@ impl Scenario {
     }
 
     /// The scenario that was packed; `None` if these numbers are none of this API.
-    pub(crate) fn unpack(packed: &[u32], vocabulary: &Vocabulary) -> Option<Self> {
+    pub(crate) fn unpack(packed: &[u32], vocabulary: &ApiVocabulary) -> Option<Self> {
         let (&seed, mut rest) = packed.split_first()?;
         let mut steps = Vec::new();
         while let Some((&skeleton, after)) = rest.split_first() {

@@ -21,7 +21,7 @@
 
 mod names;
 
-use crate::api::{Api, ApiError, Call, Order};
+use crate::api::{Api, ApiError, Call, CallOrder};
 use crate::declaration::{Parameter, Prototype, prototype};
 use names::{FORTIFIED, SAME, UNWRAPPABLE, WITH_LIST, WITHOUT_REST};
 use std::fmt::Write as _;
@@ -467,7 +467,7 @@ impl Rest {
 /// object that it did not have before.
 fn takes_effect_late(call: &Call) -> bool {
     if let Some(order) = call.order {
-        return order == Order::Return;
+        return order == CallOrder::Return;
     }
     let is_late =
         |name: &str| name == "return" || call.extra.iter().any(|(extra, _)| extra == name);

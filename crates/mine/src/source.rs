@@ -1,10 +1,10 @@
 //! Traces from several sources, counted in parallel and merged.
 
-use crate::counts::Counts;
+use crate::counts::CountedScenarios;
 use crate::extract::Extractor;
 use crate::lives::LifeCounter;
-use crate::trace::{Event, Format, Record, RunNotes, Skipped, TraceReader};
-use crate::vocabulary::{Interaction, Vocabulary};
+use crate::trace::{RunNotes, Skipped, TraceFormat, TraceItem, TraceReader, TraceRecord};
+use crate::vocabulary::{ApiVocabulary, Interaction};
 use idiolect_base::{Budget, StopReason};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -57,7 +57,7 @@ impl Summary {
 
 /// A call, or the end of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Item {
+pub enum CallOrEnd {
     Interaction(Interaction),
     /// With what the trace says about the run that ends.
     EndOfRun(RunNotes),
@@ -66,31 +66,31 @@ pub enum Item {
 /// Reads a trace in terms of a vocabulary, until its end or that of the budget. The last item is the
 /// end of a run.
 pub fn for_each_item(
-    vocabulary: &Vocabulary,
+    vocabulary: &ApiVocabulary,
     reader: impl BufRead,
-    format: Format,
+    format: TraceFormat,
     budget: &Budget,
-    mut with: impl FnMut(Item),
+    mut with: impl FnMut(CallOrEnd),
 ) -> io::Result<Summary> {
     let mut trace = TraceReader::new(reader, format);
-    let mut record = Record::default();
+    let mut record = TraceRecord::default();
     let mut summary = Summary::default();
     let mut is_empty = true;
     loop {
         match trace.read(&mut record)? {
-            Event::EndOfTrace => break,
-            Event::EndOfRun => {
+            TraceItem::EndOfTrace => break,
+            TraceItem::EndOfRun => {
                 summary.runs += u64::from(!is_empty);
                 is_empty = true;
-                with(Item::EndOfRun(trace.notes().clone()));
+                with(CallOrEnd::EndOfRun(trace.notes().clone()));
             }
-            Event::Interaction => {
+            TraceItem::Interaction => {
                 is_empty = false;
                 summary.calls += 1;
                 match vocabulary.interaction(&record) {
                     Some(mut interaction) => {
                         interaction.is_inherited |= trace.notes().is_inherited;
-                        with(Item::Interaction(interaction));
+                        with(CallOrEnd::Interaction(interaction));
                     }
                     None => {
                         summary.unknown_calls += 1;
@@ -115,29 +115,29 @@ pub fn for_each_item(
     let mut notes = trace.notes().clone();
     // What was not read would have said how objects end.
     notes.is_cut |= summary.stopped.is_some();
-    with(Item::EndOfRun(notes));
+    with(CallOrEnd::EndOfRun(notes));
     Ok(summary)
 }
 
 /// Counts the scenarios and lives of one trace, which is read once and not kept. Runs that do not say
 /// of which program they are, are of the one that is `named`.
 pub fn count_trace(
-    vocabulary: &Vocabulary,
+    vocabulary: &ApiVocabulary,
     size: usize,
     reader: impl BufRead,
-    format: Format,
+    format: TraceFormat,
     named: &str,
     budget: &Budget,
-) -> io::Result<(Counts, Summary)> {
-    let mut counts = Counts::new(vocabulary);
+) -> io::Result<(CountedScenarios, Summary)> {
+    let mut counts = CountedScenarios::new(vocabulary);
     let mut extractor = Extractor::new(vocabulary, size);
     let mut lives = LifeCounter::new(vocabulary);
     let summary = for_each_item(vocabulary, reader, format, budget, |item| match item {
-        Item::EndOfRun(notes) => {
+        CallOrEnd::EndOfRun(notes) => {
             extractor.end_run(&mut counts);
             lives.end_run(notes.program.as_deref().unwrap_or(named), notes.is_cut);
         }
-        Item::Interaction(interaction) => {
+        CallOrEnd::Interaction(interaction) => {
             lives.add(&interaction);
             extractor.add(interaction, &mut counts);
         }
@@ -154,18 +154,18 @@ pub fn count_trace(
 /// Where in the source the calls of these lines are, as far as the trace says so.
 pub fn places(
     reader: impl BufRead,
-    format: Format,
+    format: TraceFormat,
     lines: &BTreeSet<u64>,
 ) -> io::Result<BTreeMap<u64, String>> {
     let mut trace = TraceReader::new(reader, format);
-    let mut record = Record::default();
+    let mut record = TraceRecord::default();
     let mut found = BTreeMap::new();
     let last = lines.last().copied().unwrap_or(0);
     loop {
         match trace.read(&mut record)? {
-            Event::EndOfTrace => break,
-            Event::EndOfRun => {}
-            Event::Interaction => {
+            TraceItem::EndOfTrace => break,
+            TraceItem::EndOfRun => {}
+            TraceItem::Interaction => {
                 if lines.contains(&record.line)
                     && let Some(place) = record.value_of(b"at")
                 {
@@ -183,16 +183,16 @@ pub fn places(
 
 /// The runs of a trace, one after the other, each as a whole.
 pub fn for_each_run(
-    vocabulary: &Vocabulary,
+    vocabulary: &ApiVocabulary,
     reader: impl BufRead,
-    format: Format,
+    format: TraceFormat,
     budget: &Budget,
     mut with: impl FnMut(Vec<Interaction>),
 ) -> io::Result<Summary> {
     let mut run = Vec::new();
     for_each_item(vocabulary, reader, format, budget, |item| match item {
-        Item::EndOfRun(_) => with(std::mem::take(&mut run)),
-        Item::Interaction(interaction) => run.push(interaction),
+        CallOrEnd::EndOfRun(_) => with(std::mem::take(&mut run)),
+        CallOrEnd::Interaction(interaction) => run.push(interaction),
     })
 }
 
@@ -230,9 +230,9 @@ pub fn in_parallel<T: Sync, R: Send>(
 #[cfg(test)]
 mod tests {
     use super::{count_trace, in_parallel};
-    use crate::counts::Counts;
+    use crate::counts::CountedScenarios;
     use crate::testing::{FIGURE_2, count_all, socket};
-    use crate::trace::Format;
+    use crate::trace::TraceFormat;
     use idiolect_base::Budget;
 
     #[test]
@@ -246,13 +246,13 @@ mod tests {
                 &vocabulary,
                 10,
                 text.as_bytes(),
-                Format::Text,
+                TraceFormat::Text,
                 "test",
                 &Budget::unlimited(),
             );
             counted.expect("reading memory does not fail").0
         };
-        let mut merged = Counts::new(&vocabulary);
+        let mut merged = CountedScenarios::new(&vocabulary);
         for counts in in_parallel(&texts, 4, count) {
             merged.merge(counts, &vocabulary);
         }

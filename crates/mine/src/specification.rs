@@ -3,8 +3,8 @@
 use crate::api::{Api, ApiError, Seed};
 use crate::lives::{LifeRules, RulesInFile};
 use crate::mining::Mined;
-use crate::types::{Orders, Types};
-use crate::vocabulary::{AttributeId, Vocabulary};
+use crate::types::{AttributeTypes, ObjectOrders};
+use crate::vocabulary::{ApiVocabulary, AttributeId};
 use idiolect_automata::formats::json::{Automaton, JsonAutomaton};
 use idiolect_automata::{Alphabet, Nfa};
 use serde::{Deserialize, Serialize};
@@ -12,10 +12,10 @@ use std::collections::BTreeMap;
 
 /// A mined protocol.
 #[derive(Clone, Debug)]
-pub struct Specification {
+pub struct MinedSpecification {
     /// With the seeds that were used.
     pub api: Api,
-    pub types: Types,
+    pub types: AttributeTypes,
     pub automaton: Nfa,
     pub alphabet: Alphabet,
     /// N, the most ancestors and the most descendants of a scenario.
@@ -65,8 +65,14 @@ pub enum SpecificationError {
     Automaton(String),
 }
 
-impl Specification {
-    pub fn new(api: &Api, vocabulary: &Vocabulary, mined: &Mined, size: usize, cut: f64) -> Self {
+impl MinedSpecification {
+    pub fn new(
+        api: &Api,
+        vocabulary: &ApiVocabulary,
+        mined: &Mined,
+        size: usize,
+        cut: f64,
+    ) -> Self {
         let api = Api {
             seeds: vocabulary.seeds().to_vec(),
             ..api.clone()
@@ -84,8 +90,8 @@ impl Specification {
     }
 
     /// The vocabulary of its API.
-    pub fn vocabulary(&self) -> Vocabulary {
-        Vocabulary::new(&self.api, &[] as &[Seed])
+    pub fn vocabulary(&self) -> ApiVocabulary {
+        ApiVocabulary::new(&self.api, &[] as &[Seed])
     }
 
     pub fn write(&self) -> String {
@@ -128,7 +134,7 @@ impl Specification {
             });
         }
         let api = Api::parse(&file.api)?;
-        let vocabulary = Vocabulary::new(&api, &[] as &[Seed]);
+        let vocabulary = ApiVocabulary::new(&api, &[] as &[Seed]);
         let mut of = vec![None; vocabulary.n_attributes()];
         for (attribute, kind) in file.types {
             let mut all = (0..of.len()).map(AttributeId::new);
@@ -149,7 +155,7 @@ impl Specification {
                 let numbers: Result<Vec<(u32, u32)>, SpecificationError> = (pairs.into_iter())
                     .map(|(a, b)| Ok((number(a)?, number(b)?)))
                     .collect();
-                Some(Orders::new(numbers?))
+                Some(ObjectOrders::new(numbers?))
             }
         };
         let automaton = file.specification.build();
@@ -164,7 +170,7 @@ impl Specification {
             }
         };
         Ok(Self {
-            types: Types::new(of, orders),
+            types: AttributeTypes::new(of, orders),
             api,
             automaton,
             alphabet,

@@ -21,7 +21,7 @@
 //! later on.
 //!
 //! Where we differ: two uses of one object change places only if the traces have both orders
-//! ([`Orders`]). Interactions with equal skeletons and values that could come next at the same
+//! ([`ObjectOrders`]). Interactions with equal skeletons and values that could come next at the same
 //! time are interchangeable, so only one of them is tried; ten reads of one socket would otherwise
 //! be 10! permutations. And the search ends after [`MOST_ORDERS`] orders (deciding equivalence is
 //! as hard as graph isomorphism): then a single order is taken, in which ties are broken by what
@@ -29,8 +29,8 @@
 //! regular that colour refinement does not tell their parts apart.
 
 use crate::scenario::{NOTHING, Scenario, Step};
-use crate::types::{Orders, Types};
-use crate::vocabulary::{Skeleton, Vocabulary};
+use crate::types::{AttributeTypes, ObjectOrders};
+use crate::vocabulary::{ApiVocabulary, Skeleton};
 use rustc_hash::{FxHashMap, FxHasher};
 use smallvec::SmallVec;
 use std::cmp::Ordering;
@@ -50,19 +50,19 @@ pub struct Standardized {
 
 /// Standardizes a simplified scenario. Without types, all attributes share one name space.
 pub fn standardize(
-    vocabulary: &Vocabulary,
-    types: Option<&Types>,
+    vocabulary: &ApiVocabulary,
+    types: Option<&AttributeTypes>,
     scenario: &Scenario,
 ) -> Standardized {
-    let orders = types.and_then(Types::orders);
+    let orders = types.and_then(AttributeTypes::orders);
     standardize_in(vocabulary, types, orders, scenario)
 }
 
 /// The same with uses that keep their order unless they were seen both ways.
 pub(crate) fn standardize_in(
-    vocabulary: &Vocabulary,
-    types: Option<&Types>,
-    orders: Option<&Orders>,
+    vocabulary: &ApiVocabulary,
+    types: Option<&AttributeTypes>,
+    orders: Option<&ObjectOrders>,
     scenario: &Scenario,
 ) -> Standardized {
     let order = Search::new(vocabulary, types, orders, scenario).run();
@@ -83,7 +83,11 @@ fn permute(scenario: &Scenario, order: &[usize]) -> Scenario {
 }
 
 /// `StandardName`: replaces values by names, from the seed outward.
-fn names(vocabulary: &Vocabulary, types: Option<&Types>, scenario: &Scenario) -> Scenario {
+fn names(
+    vocabulary: &ApiVocabulary,
+    types: Option<&AttributeTypes>,
+    scenario: &Scenario,
+) -> Scenario {
     let mut spaces: FxHashMap<u32, u32> = FxHashMap::default();
     let mut given: FxHashMap<(u32, u32), u32> = FxHashMap::default();
     let mut named = scenario.clone();
@@ -116,7 +120,7 @@ fn names(vocabulary: &Vocabulary, types: Option<&Types>, scenario: &Scenario) ->
 }
 
 /// The order of strings: skeletons first, then names.
-fn compare(vocabulary: &Vocabulary, left: &Scenario, right: &Scenario) -> Ordering {
+fn compare(vocabulary: &ApiVocabulary, left: &Scenario, right: &Scenario) -> Ordering {
     let skeletons = |a: &Step, b: &Step| vocabulary.compare(a.skeleton, b.skeleton);
     let by_skeletons = (left.steps.iter().zip(&right.steps))
         .map(|(a, b)| skeletons(a, b))
@@ -134,8 +138,8 @@ fn compare(vocabulary: &Vocabulary, left: &Scenario, right: &Scenario) -> Orderi
 }
 
 struct Search<'a> {
-    vocabulary: &'a Vocabulary,
-    types: Option<&'a Types>,
+    vocabulary: &'a ApiVocabulary,
+    types: Option<&'a AttributeTypes>,
     scenario: &'a Scenario,
     /// The rank of each step's skeleton in lexicographic order.
     rank: Vec<u32>,
@@ -152,9 +156,9 @@ struct Search<'a> {
 
 impl<'a> Search<'a> {
     fn new(
-        vocabulary: &'a Vocabulary,
-        types: Option<&'a Types>,
-        orders: Option<&Orders>,
+        vocabulary: &'a ApiVocabulary,
+        types: Option<&'a AttributeTypes>,
+        orders: Option<&ObjectOrders>,
         scenario: &'a Scenario,
     ) -> Self {
         let before = scenario.dependences(vocabulary, types, orders);

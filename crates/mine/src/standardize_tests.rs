@@ -4,13 +4,17 @@ use super::{compare, names, permute, standardize};
 use crate::api::Api;
 use crate::scenario::{NOTHING, Scenario, Step};
 use crate::testing::{FIGURE_2, count_text, runs, socket, vocabulary};
-use crate::types::Types;
-use crate::vocabulary::{AttributeId, Vocabulary};
+use crate::types::AttributeTypes;
+use crate::vocabulary::{ApiVocabulary, AttributeId};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
 /// All permutations that keep the order of dependent interactions.
-fn permutations(vocabulary: &Vocabulary, types: &Types, scenario: &Scenario) -> Vec<Vec<usize>> {
+fn permutations(
+    vocabulary: &ApiVocabulary,
+    types: &AttributeTypes,
+    scenario: &Scenario,
+) -> Vec<Vec<usize>> {
     fn extend(needs: &[Vec<u32>], chosen: &mut Vec<usize>, all: &mut Vec<Vec<usize>>) {
         if chosen.len() == needs.len() {
             all.push(chosen.clone());
@@ -32,7 +36,7 @@ fn permutations(vocabulary: &Vocabulary, types: &Types, scenario: &Scenario) -> 
 }
 
 /// Figure 17.
-fn better(vocabulary: &Vocabulary, types: &Types, scenario: &Scenario) -> Scenario {
+fn better(vocabulary: &ApiVocabulary, types: &AttributeTypes, scenario: &Scenario) -> Scenario {
     let all = permutations(vocabulary, types, scenario);
     let named = all
         .iter()
@@ -43,7 +47,7 @@ fn better(vocabulary: &Vocabulary, types: &Types, scenario: &Scenario) -> Scenar
 }
 
 /// Figure 16: all namings, too.
-fn naive(vocabulary: &Vocabulary, types: &Types, scenario: &Scenario) -> Scenario {
+fn naive(vocabulary: &ApiVocabulary, types: &AttributeTypes, scenario: &Scenario) -> Scenario {
     let objects: BTreeSet<(u32, u32)> = (scenario.steps.iter())
         .flat_map(|step| vocabulary.attributes(step.skeleton).zip(&step.values))
         .filter(|(_, value)| **value != NOTHING)
@@ -92,7 +96,7 @@ fn naive(vocabulary: &Vocabulary, types: &Types, scenario: &Scenario) -> Scenari
         .expect("there is a string")
 }
 
-fn shown(vocabulary: &Vocabulary, types: &Types, scenario: &Scenario) -> Vec<String> {
+fn shown(vocabulary: &ApiVocabulary, types: &AttributeTypes, scenario: &Scenario) -> Vec<String> {
     scenario
         .steps
         .iter()
@@ -155,7 +159,7 @@ uses = [\"x\", \"v\"]
     let vocabulary = vocabulary(&Api::parse(api).expect("an API file"), "A;E");
     let of_name = |kind: fn(&str) -> u32| {
         let all = (0..vocabulary.n_attributes()).map(AttributeId::new);
-        Types::new(
+        AttributeTypes::new(
             all.map(|a| Some(kind(vocabulary.attribute_name(a))))
                 .collect(),
             None,
@@ -167,7 +171,7 @@ uses = [\"x\", \"v\"]
         "y" => 1,
         _ => 2,
     });
-    let check = |text: &str, types: &Types, expected: [&str; 3]| {
+    let check = |text: &str, types: &AttributeTypes, expected: [&str; 3]| {
         let interactions = runs(&vocabulary, text).remove(0);
         let named = names(&vocabulary, Some(types), &Scenario::new(&interactions, 0));
         assert_eq!(shown(&vocabulary, types, &named), expected);
@@ -241,7 +245,7 @@ fn many_alike_interactions_are_no_explosion() {
     assert_eq!(standard.scenario, again.scenario);
 }
 
-fn small_api() -> Vocabulary {
+fn small_api() -> ApiVocabulary {
     let api = "
 [calls.use]
 uses = [\"a\"]
@@ -258,9 +262,9 @@ uses = [\"a\"]
 }
 
 /// `a` and `b` are of one type, `c` of another.
-fn small_types(vocabulary: &Vocabulary) -> Types {
+fn small_types(vocabulary: &ApiVocabulary) -> AttributeTypes {
     let all = (0..vocabulary.n_attributes()).map(AttributeId::new);
-    Types::new(
+    AttributeTypes::new(
         all.map(|a| Some(u32::from(vocabulary.attribute_name(a) == "c")))
             .collect(),
         None,
@@ -292,8 +296,8 @@ prop_compose! {
 
 /// Another scenario that is equivalent: reordered as the numbers say, with other values.
 fn equivalent(
-    vocabulary: &Vocabulary,
-    types: &Types,
+    vocabulary: &ApiVocabulary,
+    types: &AttributeTypes,
     scenario: &Scenario,
     choice: usize,
 ) -> Scenario {

@@ -1,10 +1,10 @@
 //! Scenario strings: letters for standardized interactions, and how often each string was seen.
 
-use crate::counts::Counts;
+use crate::counts::CountedScenarios;
 use crate::scenario::{NOTHING, Scenario, Step};
 use crate::standardize::standardize;
-use crate::types::Types;
-use crate::vocabulary::Vocabulary;
+use crate::types::AttributeTypes;
+use crate::vocabulary::ApiVocabulary;
 use idiolect_automata::{Alphabet, Word};
 use std::collections::BTreeMap;
 
@@ -18,7 +18,11 @@ pub struct Strings {
 
 impl Strings {
     /// Simplifies and standardizes all scenarios that were counted.
-    pub fn new(vocabulary: &Vocabulary, types: &Types, counts: &mut Counts) -> Self {
+    pub fn new(
+        vocabulary: &ApiVocabulary,
+        types: &AttributeTypes,
+        counts: &mut CountedScenarios,
+    ) -> Self {
         let mut by_letters: BTreeMap<Vec<String>, u64> = BTreeMap::new();
         for (scenario, count) in counts.scenarios(vocabulary) {
             *by_letters
@@ -46,7 +50,11 @@ impl Strings {
 }
 
 /// The string of a scenario that still has all its attributes.
-pub fn letters(vocabulary: &Vocabulary, types: &Types, scenario: &Scenario) -> Vec<String> {
+pub fn letters(
+    vocabulary: &ApiVocabulary,
+    types: &AttributeTypes,
+    scenario: &Scenario,
+) -> Vec<String> {
     let simple = scenario.simplify(vocabulary, types);
     let standard = standardize(vocabulary, Some(types), &simple).scenario;
     let steps = standard.steps.iter();
@@ -56,7 +64,11 @@ pub fn letters(vocabulary: &Vocabulary, types: &Types, scenario: &Scenario) -> V
 }
 
 /// A standardized interaction as in Figure 12: `accept(so = x0:T0, return = x1:T0)`.
-pub(crate) fn letter_name(vocabulary: &Vocabulary, types: &Types, step: &Step) -> String {
+pub(crate) fn letter_name(
+    vocabulary: &ApiVocabulary,
+    types: &AttributeTypes,
+    step: &Step,
+) -> String {
     let names: Vec<String> = (vocabulary.attributes(step.skeleton).zip(&step.values))
         .map(|(attribute, value)| match (types.of(attribute), *value) {
             (_, NOTHING) => "null".to_owned(),

@@ -1,11 +1,11 @@
 //! The paper's running example, and short cuts for tests.
 
 use crate::api::{Api, Seed};
-use crate::counts::Counts;
+use crate::counts::CountedScenarios;
 use crate::extract::Extractor;
 use crate::run::Run;
-use crate::trace::{Event, Format, Record, TraceReader};
-use crate::vocabulary::{Interaction, Vocabulary};
+use crate::trace::{TraceFormat, TraceItem, TraceReader, TraceRecord};
+use crate::vocabulary::{ApiVocabulary, Interaction};
 
 /// Figure 2 of *Mining Specifications*.
 pub(crate) const FIGURE_2: &str = "\
@@ -26,33 +26,33 @@ close(fd = 7, return = 0)
 ";
 
 /// The vocabulary of an API file with these seeds, separated by `;`.
-pub(crate) fn vocabulary(api: &Api, seeds: &str) -> Vocabulary {
+pub(crate) fn vocabulary(api: &Api, seeds: &str) -> ApiVocabulary {
     let seeds: Vec<Seed> = (seeds.split(';'))
         .map(|seed| Seed::parse(seed).expect("a seed"))
         .collect();
     for seed in &seeds {
         assert_eq!(api.check_seed(seed), Ok(()));
     }
-    Vocabulary::new(api, &seeds)
+    ApiVocabulary::new(api, &seeds)
 }
 
-pub(crate) fn socket(seeds: &str) -> Vocabulary {
+pub(crate) fn socket(seeds: &str) -> ApiVocabulary {
     vocabulary(&Api::shipped("socket").expect("it is shipped"), seeds)
 }
 
 /// The runs of a trace.
-pub(crate) fn runs(vocabulary: &Vocabulary, text: &str) -> Vec<Vec<Interaction>> {
-    let mut reader = TraceReader::new(text.as_bytes(), Format::Text);
-    let mut record = Record::default();
+pub(crate) fn runs(vocabulary: &ApiVocabulary, text: &str) -> Vec<Vec<Interaction>> {
+    let mut reader = TraceReader::new(text.as_bytes(), TraceFormat::Text);
+    let mut record = TraceRecord::default();
     let mut runs = vec![Vec::new()];
     loop {
         match reader
             .read(&mut record)
             .expect("reading memory does not fail")
         {
-            Event::EndOfTrace => break,
-            Event::EndOfRun => runs.push(Vec::new()),
-            Event::Interaction => {
+            TraceItem::EndOfTrace => break,
+            TraceItem::EndOfRun => runs.push(Vec::new()),
+            TraceItem::Interaction => {
                 let last = runs.len() - 1;
                 runs[last].extend(vocabulary.interaction(&record));
             }
@@ -62,14 +62,14 @@ pub(crate) fn runs(vocabulary: &Vocabulary, text: &str) -> Vec<Vec<Interaction>>
     runs
 }
 
-pub(crate) fn run(vocabulary: &Vocabulary, text: &str) -> Run {
+pub(crate) fn run(vocabulary: &ApiVocabulary, text: &str) -> Run {
     let mut runs = runs(vocabulary, text);
     assert_eq!(runs.len(), 1);
     Run::new(vocabulary, runs.remove(0))
 }
 
-pub(crate) fn count_text(vocabulary: &Vocabulary, text: &str, size: usize) -> Counts {
-    let mut counts = Counts::new(vocabulary);
+pub(crate) fn count_text(vocabulary: &ApiVocabulary, text: &str, size: usize) -> CountedScenarios {
+    let mut counts = CountedScenarios::new(vocabulary);
     let mut extractor = Extractor::new(vocabulary, size);
     for run in runs(vocabulary, text) {
         for interaction in run {
@@ -82,9 +82,14 @@ pub(crate) fn count_text(vocabulary: &Vocabulary, text: &str, size: usize) -> Co
 }
 
 /// Scenarios and lives of a program.
-pub(crate) fn count_all(vocabulary: &Vocabulary, name: &str, text: &str, size: usize) -> Counts {
+pub(crate) fn count_all(
+    vocabulary: &ApiVocabulary,
+    name: &str,
+    text: &str,
+    size: usize,
+) -> CountedScenarios {
     let budget = idiolect_base::Budget::unlimited();
-    let format = Format::Text;
+    let format = TraceFormat::Text;
     crate::source::count_trace(vocabulary, size, text.as_bytes(), format, name, &budget)
         .expect("reading memory does not fail")
         .0

@@ -5,7 +5,7 @@
 //! several traces can be joined in any order.
 
 use crate::scenario::{NOTHING, Scenario};
-use crate::vocabulary::{AttributeId, Vocabulary};
+use crate::vocabulary::{ApiVocabulary, AttributeId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 pub struct Typing {
     parent: Vec<u32>,
     typed: Vec<bool>,
-    orders: Orders,
+    orders: ObjectOrders,
 }
 
 /// In which order attributes use the same object, with nothing in between that changes it.
@@ -22,11 +22,11 @@ pub struct Typing {
 /// The paper lets all such uses change places. But a program that always asks for a column after a step
 /// does so for a reason that no dependence shows; so uses change places only if both orders were seen.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Orders {
+pub struct ObjectOrders {
     seen: BTreeSet<(u32, u32)>,
 }
 
-impl Orders {
+impl ObjectOrders {
     pub(crate) fn new(pairs: impl IntoIterator<Item = (u32, u32)>) -> Self {
         Self {
             seen: pairs.into_iter().collect(),
@@ -54,7 +54,7 @@ impl Orders {
     }
 
     /// Adds what a scenario shows, which is in the order of the trace.
-    pub(crate) fn add(&mut self, vocabulary: &Vocabulary, scenario: &Scenario) {
+    pub(crate) fn add(&mut self, vocabulary: &ApiVocabulary, scenario: &Scenario) {
         let mut users: FxHashMap<u32, Vec<AttributeId>> = FxHashMap::default();
         for step in &scenario.steps {
             let pairs = || vocabulary.attributes(step.skeleton).zip(&step.values);
@@ -80,15 +80,15 @@ impl Typing {
         Self {
             parent: (0..n_attributes as u32).collect(),
             typed: vec![false; n_attributes],
-            orders: Orders::default(),
+            orders: ObjectOrders::default(),
         }
     }
 
-    pub fn orders(&self) -> &Orders {
+    pub fn orders(&self) -> &ObjectOrders {
         &self.orders
     }
 
-    pub(crate) fn orders_mut(&mut self) -> &mut Orders {
+    pub(crate) fn orders_mut(&mut self) -> &mut ObjectOrders {
         &mut self.orders
     }
 
@@ -133,7 +133,7 @@ impl Typing {
     }
 
     /// The types, numbered in the lexicographic order of their first attributes.
-    pub fn types(&self, vocabulary: &Vocabulary) -> Types {
+    pub fn types(&self, vocabulary: &ApiVocabulary) -> AttributeTypes {
         let mut all: Vec<AttributeId> = (0..self.parent.len()).map(AttributeId::new).collect();
         all.retain(|a| self.is_typed(*a));
         all.sort_by_key(|&a| vocabulary.full_name(a));
@@ -148,7 +148,7 @@ impl Typing {
             });
             of[attribute.index()] = Some(fresh);
         }
-        Types {
+        AttributeTypes {
             of,
             orders: Some(self.orders.clone()),
         }
@@ -157,19 +157,19 @@ impl Typing {
 
 /// The type of each attribute that has one.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Types {
+pub struct AttributeTypes {
     of: Vec<Option<u32>>,
     /// If they are not known, all uses may change places.
-    orders: Option<Orders>,
+    orders: Option<ObjectOrders>,
 }
 
-impl Types {
+impl AttributeTypes {
     /// A typing given by hand or by a file: the number of each attribute's type.
-    pub fn new(of: Vec<Option<u32>>, orders: Option<Orders>) -> Self {
+    pub fn new(of: Vec<Option<u32>>, orders: Option<ObjectOrders>) -> Self {
         Self { of, orders }
     }
 
-    pub fn orders(&self) -> Option<&Orders> {
+    pub fn orders(&self) -> Option<&ObjectOrders> {
         self.orders.as_ref()
     }
 
@@ -178,7 +178,7 @@ impl Types {
     }
 
     /// Each typed attribute by its full name, and its type.
-    pub fn list(&self, vocabulary: &Vocabulary) -> Vec<(String, u32)> {
+    pub fn list(&self, vocabulary: &ApiVocabulary) -> Vec<(String, u32)> {
         let all = (0..self.of.len()).map(AttributeId::new);
         let typed = all.filter_map(|a| Some((vocabulary.full_name(a), self.of(a)?)));
         let mut list: Vec<(String, u32)> = typed.collect();

@@ -4,7 +4,7 @@
 //! simplification would drop them.
 
 use crate::api::{Api, Seed, Stay, Success};
-use crate::trace::Record;
+use crate::trace::TraceRecord;
 use crate::value::Value;
 use idiolect_base::index_type;
 use rustc_hash::FxHashMap;
@@ -75,7 +75,7 @@ pub enum CallOutcome {
 
 /// The calls and attributes of an API, numbered in the order of the API.
 #[derive(Clone, Debug)]
-pub struct Vocabulary {
+pub struct ApiVocabulary {
     calls: Vec<Call>,
     attributes: Vec<Attribute>,
     by_name: FxHashMap<Vec<u8>, u32>,
@@ -126,7 +126,7 @@ struct Attribute {
     like: AttributeId,
 }
 
-impl Vocabulary {
+impl ApiVocabulary {
     /// The vocabulary of an API, with these seeds instead of the API's own if there are any.
     /// Seeds that are not of the API match nothing; see [`Api::check_seed`].
     pub fn new(api: &Api, seeds: &[Seed]) -> Self {
@@ -152,7 +152,7 @@ impl Vocabulary {
         };
         for (number, call) in api.calls.iter().enumerate() {
             let bit = |name: &String| call.attributes.iter().position(|a| a.name == *name);
-            let mask = |keep: fn(&crate::api::Attribute) -> bool| {
+            let mask = |keep: fn(&crate::api::ApiAttribute) -> bool| {
                 let bits = call.attributes.iter().enumerate();
                 bits.filter(|(_, a)| keep(a))
                     .fold(0, |m, (i, _)| m | 1 << i)
@@ -229,7 +229,7 @@ impl Vocabulary {
     }
 
     /// The record in terms of this vocabulary; `None` if the API does not have the call.
-    pub fn interaction(&self, record: &Record) -> Option<Interaction> {
+    pub fn interaction(&self, record: &TraceRecord) -> Option<Interaction> {
         let number = *self.by_name.get(record.call())? as usize;
         let call = &self.calls[number];
         let mut mask = 0u16;

@@ -4,8 +4,8 @@ pub use idiolect_console::args::*;
 
 use crate::build::BuildArgs;
 use crate::build::database::WantedUnits;
-use crate::failure::Failure;
-use crate::task::{Specification, Task};
+use crate::failure::CommandFailure;
+use crate::task::{PropertyFile, TaskDefinition};
 use crate::tests_file;
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
@@ -13,7 +13,7 @@ use idiolect_ir::checks::CheckOptions;
 use idiolect_ir::ctype::DataModel;
 use idiolect_ir::property::{PropertyName, error_locations};
 use idiolect_ir::{AssumptionKind, Program, Property};
-use idiolect_localize::Case;
+use idiolect_localize::RunCase;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -192,7 +192,7 @@ const NOTHING: &str = "nothing";
 
 impl CArgs {
     /// The same with as many arguments of `main`, and as long ones, as these tests need.
-    pub fn with_arguments(&self, tests: &[Case]) -> CArgs {
+    pub fn with_arguments(&self, tests: &[RunCase]) -> CArgs {
         let (most, longest) = tests_file::sizes(tests);
         let mut own = self.clone();
         own.max_argc = own.max_argc.max(most);
@@ -280,7 +280,7 @@ impl CArgs {
     }
 
     /// Refuses files of models that this command can do nothing with.
-    pub fn check_models(&self, learns: bool) -> Result<(), Failure> {
+    pub fn check_models(&self, learns: bool) -> Result<(), CommandFailure> {
         let others: Vec<&PathBuf> = self.models.iter().filter(|path| !is_c(path)).collect();
         let Some(path) = others.first() else {
             return Ok(());
@@ -298,12 +298,12 @@ impl CArgs {
         )?;
         writable((*path).clone()).map(drop).map_err(|why| {
             let message = format!("`--model {}`: {why}", path.display());
-            Failure::usage(message, "give another name")
+            CommandFailure::usage(message, "give another name")
         })
     }
 
     /// Reads the flags of the compiler, and the compilation database if there is one.
-    pub fn read_build(&mut self) -> Result<(), Failure> {
+    pub fn read_build(&mut self) -> Result<(), CommandFailure> {
         let model = self.build.read(&mut self.files, WantedUnits::OneProgram)?;
         self.data_model = self.data_model.or(model.map(DataModelArg::from));
         Ok(())
@@ -311,7 +311,7 @@ impl CArgs {
 
     /// Puts what a task definition and a property file say in the place of their names. What the
     /// command line says itself goes before.
-    pub fn read_task(&mut self) -> Result<(), Failure> {
+    pub fn read_task(&mut self) -> Result<(), CommandFailure> {
         let is_task = |path: &PathBuf| path.extension().is_some_and(|e| e == "yml" || e == "yaml");
         let mut task = None;
         if self.files.iter().any(is_task) {
@@ -320,7 +320,7 @@ impl CArgs {
                 "a task definition names all files of its program",
                 "give the `.yml` file alone, or the C files without it",
             )?;
-            let read = Task::read(&self.files[0])?;
+            let read = TaskDefinition::read(&self.files[0])?;
             self.files.clone_from(&read.files);
             self.data_model = self.data_model.or(read.data_model);
             task = Some(read);
@@ -328,7 +328,7 @@ impl CArgs {
         self.is_sv_comp = task.is_some() || self.property_file.is_some();
         let specification = match (&self.property_file, task) {
             _ if !self.property.is_empty() => None,
-            (Some(path), _) => Some(Specification::read(path)?),
+            (Some(path), _) => Some(PropertyFile::read(path)?),
             (None, Some(task)) => task.property()?,
             (None, None) => None,
         };

@@ -4,7 +4,7 @@ pub mod database;
 pub mod flags;
 pub mod words;
 
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use clap::Args;
 use database::WantedUnits;
 use idiolect_ir::ctype::DataModel;
@@ -52,7 +52,7 @@ impl BuildArgs {
         &mut self,
         files: &mut Vec<PathBuf>,
         wanted: WantedUnits,
-    ) -> Result<Option<DataModel>, Failure> {
+    ) -> Result<Option<DataModel>, CommandFailure> {
         let mut flags = flags::read(&self.compiler_flag, Path::new(""))?;
         if let Some(path) = &self.database {
             let units = database::read(path)?;

@@ -4,7 +4,7 @@ use crate::args::CArgs;
 use crate::build::BuildArgs;
 use crate::clock;
 use crate::contracts;
-use crate::failure::{Failure, reading_help};
+use crate::failure::{CommandFailure, reading_help};
 use crate::reading;
 use crate::render;
 use crate::spec;
@@ -14,7 +14,7 @@ use idiolect_cfront::contract::{self, Precondition};
 use idiolect_cfront::preprocess::{MAX_BYTES, PreprocessError, PreprocessOptions, decode};
 use idiolect_cfront::symbols::Symbols;
 use idiolect_cfront::{
-    CallProbe, MissingBodies, Options, Probe, compile, parser, preprocess, suggest,
+    CallProbe, LineProbe, MissingBodies, Options, compile, parser, preprocess, suggest,
 };
 use idiolect_ir::checks::{CheckOptions, instrument};
 use idiolect_ir::ctype::DataModel;
@@ -77,7 +77,7 @@ pub fn c_compiler() -> String {
 const READING: &str = "reading the program";
 
 /// Preprocesses the files and gives their texts, with the originals beside them.
-pub fn read_sources(args: &CArgs) -> Result<(SourceMap, Vec<SourceId>), Failure> {
+pub fn read_sources(args: &CArgs) -> Result<(SourceMap, Vec<SourceId>), CommandFailure> {
     read_files(&args.sources(), &args.build, args.data_model())
 }
 
@@ -86,7 +86,7 @@ pub fn read_files(
     files: &[PathBuf],
     build: &BuildArgs,
     data_model: DataModel,
-) -> Result<(SourceMap, Vec<SourceId>), Failure> {
+) -> Result<(SourceMap, Vec<SourceId>), CommandFailure> {
     clock::stage(READING);
     let mut options = preprocess_options(build, data_model);
     let mut sources = SourceMap::new();
@@ -112,7 +112,7 @@ pub fn read_files(
 /// How the program of the command line is read.
 fn front_end_options(
     args: &CArgs,
-    probes: Vec<Probe>,
+    probes: Vec<LineProbe>,
     preconditions: Vec<Precondition>,
 ) -> Options {
     Options {
@@ -152,16 +152,16 @@ fn preprocess_options(build: &BuildArgs, data_model: DataModel) -> PreprocessOpt
 }
 
 /// Reads, preprocesses, parses and lowers the program of the command line.
-pub fn load(args: &CArgs, probes: Vec<Probe>) -> Result<Loaded, Failure> {
+pub fn load(args: &CArgs, probes: Vec<LineProbe>) -> Result<Loaded, CommandFailure> {
     load_listening(args, probes, Vec::new())
 }
 
 /// The same with calls that are events.
 pub fn load_listening(
     args: &CArgs,
-    probes: Vec<Probe>,
+    probes: Vec<LineProbe>,
     calls: Vec<CallProbe>,
-) -> Result<Loaded, Failure> {
+) -> Result<Loaded, CommandFailure> {
     let (sources, ids) = read_sources(args)?;
     let preconditions = preconditions(args, &sources)?;
     let mut options = front_end_options(args, probes, preconditions);
@@ -175,7 +175,7 @@ fn lowered(
     sources: SourceMap,
     ids: &[SourceId],
     options: &mut Options,
-) -> Result<Loaded, Failure> {
+) -> Result<Loaded, CommandFailure> {
     let may_suggest = args.takes_contract && args.entry != "main" && !args.assumes_nothing();
     let again = may_suggest.then(|| sources.clone());
     let mut lowered = compile(sources, ids, options);
@@ -215,7 +215,7 @@ fn lowered(
                 contract: texts.collect(),
             })
         }
-        None => Err(Failure::Source {
+        None => Err(CommandFailure::Source {
             sources: Box::new(lowered.sources.unwrap_or_default()),
             diagnostics: lowered.diagnostics,
         }),
@@ -236,7 +236,11 @@ fn unknown_pure(program: &Program, names: &[String]) -> Vec<Diagnostic> {
 }
 
 /// What `--spec` adds to the program, preprocessed like its files.
-fn monitor(args: &CArgs, sources: &SourceMap, ids: &[SourceId]) -> Result<Option<String>, Failure> {
+fn monitor(
+    args: &CArgs,
+    sources: &SourceMap,
+    ids: &[SourceId],
+) -> Result<Option<String>, CommandFailure> {
     let Some(path) = &args.spec else {
         return Ok(None);
     };
@@ -268,7 +272,7 @@ fn modelled(path: &Path) -> idiolect_ir::Assumption {
 }
 
 /// What holds of the entry function's arguments, by `--assume` or by the source.
-fn preconditions(args: &CArgs, sources: &SourceMap) -> Result<Vec<Precondition>, Failure> {
+fn preconditions(args: &CArgs, sources: &SourceMap) -> Result<Vec<Precondition>, CommandFailure> {
     if !args.takes_contract {
         return Ok(Vec::new());
     }
@@ -276,7 +280,7 @@ fn preconditions(args: &CArgs, sources: &SourceMap) -> Result<Vec<Precondition>,
     if args.entry == "main" {
         return match texts.first() {
             None => Ok(Vec::new()),
-            Some(text) => Err(Failure::usage(
+            Some(text) => Err(CommandFailure::usage(
                 format!("`--assume {text}` has no function to be about"),
                 "preconditions are of the function that `--entry` names",
             )),
@@ -291,7 +295,7 @@ fn preconditions(args: &CArgs, sources: &SourceMap) -> Result<Vec<Precondition>,
     }
     (texts.iter())
         .map(|text| {
-            Precondition::read(text).map_err(|message| Failure::BadFile {
+            Precondition::read(text).map_err(|message| CommandFailure::BadFile {
                 code: "c::contract",
                 message: format!("`{text}`: {message}"),
                 place: None,
@@ -304,7 +308,7 @@ fn preconditions(args: &CArgs, sources: &SourceMap) -> Result<Vec<Precondition>,
 }
 
 /// The contract that the code of the entry function relies on.
-pub fn suggested_contract(args: &CArgs) -> Result<String, Failure> {
+pub fn suggested_contract(args: &CArgs) -> Result<String, CommandFailure> {
     let mut bare = args.clone();
     bare.takes_contract = false;
     let loaded = load(&bare, Vec::new())?;
@@ -370,7 +374,7 @@ fn with_name(preprocessed: &str, file: &str) -> String {
 
 /// As [`load`], with what is needed to do it again. Standard input and texts that are not UTF-8 cannot
 /// be edited, and have no units.
-pub fn load_units(args: &CArgs) -> Result<(Loaded, Units), Failure> {
+pub fn load_units(args: &CArgs) -> Result<(Loaded, Units), CommandFailure> {
     let (sources, ids) = read_sources(args)?;
     let mut units = Vec::with_capacity(ids.len());
     for (path, &id) in args.sources().iter().zip(&ids) {
@@ -405,7 +409,7 @@ pub fn load_units(args: &CArgs) -> Result<(Loaded, Units), Failure> {
 
 /// What a macro stands for after the text of the first file that defines it or includes what does; `None` if none
 /// does.
-pub fn expansion(args: &CArgs, name: &str) -> Result<Option<String>, Failure> {
+pub fn expansion(args: &CArgs, name: &str) -> Result<Option<String>, CommandFailure> {
     const MARK: &str = "__idiolect_expansion__";
     let mut options = preprocess_options(&args.build, args.data_model());
     for path in args.sources() {
@@ -437,7 +441,7 @@ pub fn expansion(args: &CArgs, name: &str) -> Result<Option<String>, Failure> {
 
 /// The functions that the files define, in order. What cannot be parsed is left to [`load`] to
 /// complain about.
-pub fn function_names(args: &CArgs) -> Result<Vec<String>, Failure> {
+pub fn function_names(args: &CArgs) -> Result<Vec<String>, CommandFailure> {
     let (sources, ids) = read_sources(args)?;
     Ok(parser::with_big_stack(move || {
         let mut symbols = Symbols::new();
@@ -456,11 +460,11 @@ pub fn function_names(args: &CArgs) -> Result<Vec<String>, Failure> {
     }))
 }
 
-fn from_file(path: &Path, options: &PreprocessOptions) -> Result<String, Failure> {
+fn from_file(path: &Path, options: &PreprocessOptions) -> Result<String, CommandFailure> {
     preprocess::preprocess(path, options).map_err(|error| preprocess_failure(&error))
 }
 
-fn from_stdin(options: &PreprocessOptions) -> Result<String, Failure> {
+fn from_stdin(options: &PreprocessOptions) -> Result<String, CommandFailure> {
     let bytes = reading::from(
         std::io::stdin().lock(),
         Path::new("<stdin>"),
@@ -487,9 +491,9 @@ fn add_originals(sources: &mut SourceMap) {
 }
 
 /// What the user is told when preprocessing fails.
-pub fn preprocess_failure(error: &PreprocessError) -> Failure {
+pub fn preprocess_failure(error: &PreprocessError) -> CommandFailure {
     if let PreprocessError::Stopped { reason, .. } = error {
-        return Failure::Stopped {
+        return CommandFailure::Stopped {
             reason: *reason,
             doing: READING,
         };
@@ -509,7 +513,7 @@ pub fn preprocess_failure(error: &PreprocessError) -> Failure {
         }
         _ => error.to_string(),
     };
-    Failure::BadFile {
+    CommandFailure::BadFile {
         code: match error {
             PreprocessError::Unreadable { .. } => "cli::cannot-read",
             PreprocessError::NoCompiler { .. } => "c::no-compiler",

@@ -3,7 +3,7 @@
 use crate::args::{CArgs, CommonArgs};
 use crate::c_input;
 use crate::ends as show;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use idiolect_base::{Budget, Span};
 use idiolect_interp::{
     CompileOptions, Compiled, End, FixedInputs, Machine, NoObserver, Outcome, RunOptions,
@@ -144,8 +144,8 @@ pub fn add_doubt(ledger: &mut Ledger, program: &Program, doubt: &Doubt) {
 }
 
 /// What makes a language uncertain.
-pub fn of_language(program: &Program, doubt: &idiolect_explain::Doubt) -> Assumption {
-    use idiolect_explain::Doubt as D;
+pub fn of_language(program: &Program, doubt: &idiolect_explain::ModelDoubt) -> Assumption {
+    use idiolect_explain::ModelDoubt as D;
     match doubt {
         D::Trap(construct, place) | D::Bound(construct, place) => {
             unmodelled(program, construct, *place)
@@ -299,11 +299,11 @@ pub fn attack(
     properties: &[Property],
     common: &CommonArgs,
     budget: &Budget,
-) -> Result<(), Failure> {
+) -> Result<(), CommandFailure> {
     let Some(run) = idiolect_search::attack(program, properties, common.seed, budget) else {
         return Ok(());
     };
-    Err(Failure::Disagreement {
+    Err(CommandFailure::Disagreement {
         symbolic: "no run has an error".to_owned(),
         concrete: format!(
             "{} on inputs {}",

@@ -1,7 +1,7 @@
 //! `--solver` and `--dump-smt2`: who answers the questions of all analyses, and where they are written.
 
 use crate::args::CArgs;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use idiolect_base::Budget;
 use idiolect_smt::{Door, ExternalSolver, Sink, Terms};
 use std::fs::File;
@@ -13,10 +13,10 @@ use std::time::Duration;
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The words of a command that names a solver.
-pub fn words(command: &str) -> Result<(String, Vec<String>), Failure> {
+pub fn words(command: &str) -> Result<(String, Vec<String>), CommandFailure> {
     let mut words = command.split_whitespace().map(str::to_owned);
     let program = words.next().ok_or_else(|| {
-        Failure::usage(
+        CommandFailure::usage(
             "`--solver` names no program",
             "for example `--solver 'z3 -in'`",
         )
@@ -25,7 +25,7 @@ pub fn words(command: &str) -> Result<(String, Vec<String>), Failure> {
 }
 
 /// From now on every solver of this process asks and tells whom the options say.
-pub fn open(input: &CArgs) -> Result<(), Failure> {
+pub fn open(input: &CArgs) -> Result<(), CommandFailure> {
     if input.solver.is_none() && input.dump_smt2.is_none() {
         return Ok(());
     }
@@ -39,17 +39,17 @@ pub fn open(input: &CArgs) -> Result<(), Failure> {
 }
 
 /// Better now than after the work.
-fn try_out(program: &str, arguments: &[String]) -> Result<(), Failure> {
+fn try_out(program: &str, arguments: &[String]) -> Result<(), CommandFailure> {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let mut terms = Terms::new();
     let question = terms.bool_var("x");
     let budget = Budget::unlimited().within(PATIENCE);
     let answer = ExternalSolver::new(program, &arguments).check(&terms, &[question], &budget);
-    answer.map(|_| ()).map_err(Failure::solver)
+    answer.map(|_| ()).map_err(CommandFailure::solver)
 }
 
-fn file(path: &Path) -> Result<Sink, Failure> {
-    let mut file = File::create(path).map_err(|source| Failure::CannotWrite {
+fn file(path: &Path) -> Result<Sink, CommandFailure> {
+    let mut file = File::create(path).map_err(|source| CommandFailure::CannotWrite {
         path: path.to_owned(),
         source,
     })?;

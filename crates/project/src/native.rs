@@ -3,7 +3,7 @@
 
 use crate::args::CArgs;
 use crate::child::{self, Ended};
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::{harness, output};
 use idiolect_base::Budget;
 use idiolect_interp::{End, Outcome};
@@ -35,14 +35,14 @@ pub fn check(
     properties: &[Property],
     outcome: &Outcome,
     budget: &Budget,
-) -> Result<Native, Failure> {
+) -> Result<Native, CommandFailure> {
     if input.entry != "main" || input.files.iter().any(|f| f == Path::new("-")) {
-        return Err(Failure::usage(
+        return Err(CommandFailure::usage(
             "`--native-check` needs a whole program in files",
             "leave `--entry` out, and give the files by their names",
         ));
     }
-    let cannot = |what: &str, why: String| Failure::BadFile {
+    let cannot = |what: &str, why: String| CommandFailure::BadFile {
         code: "native::cannot-run",
         message: format!("{what}: {why}"),
         place: None,

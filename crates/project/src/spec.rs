@@ -4,7 +4,7 @@
 pub mod lives;
 
 use crate::args::CArgs;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use idiolect_base::{Budget, Place, SourceId, SourceMap, Span};
 use idiolect_cfront::ast::Item as SourceItem;
 use idiolect_cfront::parser;
@@ -14,9 +14,9 @@ use idiolect_interp::{
     ZeroInputs,
 };
 use idiolect_ir::{Assumption, AssumptionKind, FuncId, LocalKind, Program, Ty};
-use idiolect_mine::trace::Format;
+use idiolect_mine::trace::TraceFormat;
 use idiolect_mine::{
-    Item, LifeChecker, LifeViolation, MonitorConfig, ProgramMonitor, Specification,
+    CallOrEnd, LifeChecker, LifeViolation, MinedSpecification, MonitorConfig, ProgramMonitor,
     SpecificationError, for_each_item, for_program,
 };
 use idiolect_outcome::results::{BrokenLife, CheckedSpecification};
@@ -37,20 +37,20 @@ pub fn monitor(
     path: &Path,
     sources: &SourceMap,
     ids: &[SourceId],
-) -> Result<String, Failure> {
+) -> Result<String, CommandFailure> {
     let spec = read(path)?;
     Ok(written(args, &spec, defined(sources, ids)).text)
 }
 
 /// A specification that `mine` wrote.
-pub fn read_spec(path: &Path) -> Result<Specification, Failure> {
+pub fn read_spec(path: &Path) -> Result<MinedSpecification, CommandFailure> {
     let bytes = crate::reading::bytes(path, crate::reading::LARGE)?;
-    Specification::read(&String::from_utf8_lossy(&bytes)).map_err(|error| {
+    MinedSpecification::read(&String::from_utf8_lossy(&bytes)).map_err(|error| {
         let line = match error {
             SpecificationError::NotASpecification { line, .. } => line.max(1),
             _ => 1,
         };
-        Failure::BadFile {
+        CommandFailure::BadFile {
             code: "check::bad-specification",
             message: error.to_string(),
             place: Some(Place {
@@ -64,12 +64,12 @@ pub fn read_spec(path: &Path) -> Result<Specification, Failure> {
 }
 
 /// A specification with rules about objects.
-fn read(path: &Path) -> Result<Specification, Failure> {
+fn read(path: &Path) -> Result<MinedSpecification, CommandFailure> {
     let spec = read_spec(path)?;
     if !spec.lives.rules.is_empty() {
         Ok(spec)
     } else {
-        Err(Failure::usage(
+        Err(CommandFailure::usage(
             format!(
                 "`--spec {}` has no rules about objects, so there is nothing to check",
                 path.display()
@@ -79,7 +79,7 @@ fn read(path: &Path) -> Result<Specification, Failure> {
     }
 }
 
-fn written(args: &CArgs, spec: &Specification, defined: BTreeSet<String>) -> ProgramMonitor {
+fn written(args: &CArgs, spec: &MinedSpecification, defined: BTreeSet<String>) -> ProgramMonitor {
     let config = MonitorConfig {
         defined,
         checks_end: args.entry == "main",
@@ -147,7 +147,11 @@ pub struct SpecificationNote {
 }
 
 /// What of a specification is checked in this program.
-pub fn about(args: &CArgs, path: &Path, program: &Program) -> Result<SpecificationNote, Failure> {
+pub fn about(
+    args: &CArgs,
+    path: &Path,
+    program: &Program,
+) -> Result<SpecificationNote, CommandFailure> {
     let spec = read(path)?;
     let functions = || program.functions.iter().map(|f| f.name.as_str());
     let calls: Vec<&str> = functions()
@@ -209,7 +213,7 @@ pub fn judge(
     program: &Arc<Program>,
     inputs: &[DrawnInput],
     budget: &Budget,
-) -> Result<Option<Broken>, Failure> {
+) -> Result<Option<Broken>, CommandFailure> {
     let spec = read(path)?;
     let compiled = Compiled::new(program.clone(), &CompileOptions::default());
     let mut seen = Seen::default();
@@ -226,11 +230,11 @@ pub fn judge(
     let read = for_each_item(
         &vocabulary,
         text.as_bytes(),
-        Format::Text,
+        TraceFormat::Text,
         budget,
         |item| match item {
-            Item::Interaction(interaction) => checker.add(&interaction),
-            Item::EndOfRun(_) => checker.end_run(is_cut),
+            CallOrEnd::Interaction(interaction) => checker.add(&interaction),
+            CallOrEnd::EndOfRun(_) => checker.end_run(is_cut),
         },
     );
     if read.is_err() {

@@ -1,14 +1,14 @@
 //! What of a project can be analysed: file by file, so that one that cannot be read is not the end.
 
-use crate::args::{CommonArgs, Format};
+use crate::args::{CommonArgs, OutputFormat};
 use crate::build::BuildArgs;
 use crate::build::database::WantedUnits;
 use crate::c_input;
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::looks;
 use crate::output::{self, Timing, counted};
-use crate::progress::Progress;
+use crate::progress::ProgressLine;
 use crate::render;
 use idiolect_base::{Canceller, Diagnostic};
 use idiolect_cfront::{MissingBodies, Options, compile};
@@ -45,22 +45,22 @@ struct Survey {
 pub fn run(
     build: &mut BuildArgs,
     files: &mut Vec<PathBuf>,
-    (common, format): (&CommonArgs, Format),
+    (common, format): (&CommonArgs, OutputFormat),
     canceller: &Canceller,
-) -> Result<Exit, Failure> {
+) -> Result<Exit, CommandFailure> {
     let mut timing = Timing::start();
     let budget = common.budget(canceller);
     let data_model = build
         .read(files, WantedUnits::EveryFile)?
         .unwrap_or(DataModel::Lp64);
     let mut survey = Survey::default();
-    let progress = Progress::start(common, "reading");
+    let progress = ProgressLine::start(common, "reading");
     for (i, file) in files.iter().enumerate() {
         progress.count(i as u64, Some(files.len() as u64), "files");
         survey.n_files += 1;
         let seen = survey.look_at(file, build, data_model);
         match (seen, budget.look()) {
-            (Err(Failure::Stopped { .. }), _) | (_, Err(_)) if i + 1 < files.len() => {
+            (Err(CommandFailure::Stopped { .. }), _) | (_, Err(_)) if i + 1 < files.len() => {
                 survey.n_left_out = files.len() - i - 1;
                 break;
             }
@@ -70,7 +70,7 @@ pub fn run(
     drop(progress);
     timing.phase("read");
     let conclusion = survey.conclusion();
-    if format != Format::Text {
+    if format != OutputFormat::Text {
         let outcome = survey.to_json((!common.no_timing).then_some(&timing));
         looks::answer(common, format, &outcome, String::new);
     } else if common.quiet {
@@ -87,12 +87,12 @@ impl Survey {
         file: &Path,
         build: &BuildArgs,
         data_model: DataModel,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), CommandFailure> {
         let name = file.display().to_string();
         let files = [file.to_owned()];
         let (sources, ids) = match c_input::read_files(&files, build, data_model) {
             Ok(read) => read,
-            Err(failure @ Failure::Stopped { .. }) => return Err(failure),
+            Err(failure @ CommandFailure::Stopped { .. }) => return Err(failure),
             Err(failure) => {
                 self.unreadable.push((name, failure.to_string()));
                 return Ok(());

@@ -1,28 +1,28 @@
 //! Files of SV-COMP: task definitions, property files and witnesses, read from where they are.
 
 use crate::args::{DataModelArg, PropertyArg};
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::reading;
 use idiolect_base::Place;
 use idiolect_verify::svcomp::{self, FormatError, Violation};
 use std::path::{Path, PathBuf};
 
 /// A task definition, with paths as seen from here.
-pub struct Task {
+pub struct TaskDefinition {
     pub files: Vec<PathBuf>,
     pub data_model: Option<DataModelArg>,
     property_files: Vec<PathBuf>,
 }
 
 /// What a property file asks for.
-pub struct Specification {
+pub struct PropertyFile {
     pub entry: String,
     pub properties: Vec<PropertyArg>,
 }
 
-impl Task {
+impl TaskDefinition {
     /// Reads the file.
-    pub fn read(path: &Path) -> Result<Self, Failure> {
+    pub fn read(path: &Path) -> Result<Self, CommandFailure> {
         let task = read(path, "task::definition", svcomp::Task::parse)?;
         let folder = path.parent().unwrap_or(Path::new(""));
         let here = |files: Vec<PathBuf>| files.iter().map(|f| folder.join(f)).collect();
@@ -34,10 +34,10 @@ impl Task {
     }
 
     /// The first of its properties that we check; if there is none, what is wrong with the first.
-    pub fn property(&self) -> Result<Option<Specification>, Failure> {
+    pub fn property(&self) -> Result<Option<PropertyFile>, CommandFailure> {
         let mut complaint = None;
         for path in &self.property_files {
-            match Specification::read(path) {
+            match PropertyFile::read(path) {
                 Ok(specification) => return Ok(Some(specification)),
                 Err(failure) => complaint = complaint.or(Some(failure)),
             }
@@ -46,9 +46,9 @@ impl Task {
     }
 }
 
-impl Specification {
+impl PropertyFile {
     /// Reads the file.
-    pub fn read(path: &Path) -> Result<Self, Failure> {
+    pub fn read(path: &Path) -> Result<Self, CommandFailure> {
         let read = read(path, "task::property", svcomp::Specification::parse)?;
         Ok(Self {
             entry: read.entry,
@@ -62,7 +62,7 @@ impl Specification {
 }
 
 /// Reads a violation witness of SV-COMP.
-pub fn read_violation(path: &Path) -> Result<Violation, Failure> {
+pub fn read_violation(path: &Path) -> Result<Violation, CommandFailure> {
     read(path, "task::witness", Violation::parse)
 }
 
@@ -70,10 +70,10 @@ fn read<T>(
     path: &Path,
     code: &'static str,
     parse: impl FnOnce(&str) -> Result<T, FormatError>,
-) -> Result<T, Failure> {
+) -> Result<T, CommandFailure> {
     let text = reading::text(path, reading::SMALL)?;
     let file = path.display().to_string();
-    parse(&text).map_err(|error| Failure::BadFile {
+    parse(&text).map_err(|error| CommandFailure::BadFile {
         code,
         message: match error.line {
             Some(_) => error.message,

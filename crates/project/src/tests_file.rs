@@ -3,10 +3,10 @@
 //! A TOML file has a table `[[test]]` for each; a folder has such files, or files `NAME.out` with
 //! `NAME.args` (one a line) and `NAME.in` beside them.
 
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::reading;
 use idiolect_base::Place;
-use idiolect_localize::{Case, CaseInputs, Expected};
+use idiolect_localize::{CaseInputs, Expected, RunCase};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
@@ -38,9 +38,9 @@ enum Expect {
 }
 
 /// The tests of a file or a folder, in order of their names there.
-fn read(path: &Path) -> Result<Vec<Case>, Failure> {
+fn read(path: &Path) -> Result<Vec<RunCase>, CommandFailure> {
     let is_folder = std::fs::metadata(path)
-        .map_err(|source| Failure::CannotRead {
+        .map_err(|source| CommandFailure::CannotRead {
             path: path.to_path_buf(),
             source,
         })?
@@ -51,7 +51,7 @@ fn read(path: &Path) -> Result<Vec<Case>, Failure> {
         of_file(path)?
     };
     if cases.is_empty() {
-        return Err(Failure::BadFile {
+        return Err(CommandFailure::BadFile {
             code: "cli::tests",
             message: format!("there is no test in `{}`", path.display()),
             place: None,
@@ -63,8 +63,8 @@ fn read(path: &Path) -> Result<Vec<Case>, Failure> {
     Ok(cases)
 }
 
-fn folder(path: &Path) -> Result<Vec<Case>, Failure> {
-    let cannot = |source| Failure::CannotRead {
+fn folder(path: &Path) -> Result<Vec<RunCase>, CommandFailure> {
+    let cannot = |source| CommandFailure::CannotRead {
         path: path.to_path_buf(),
         source,
     };
@@ -84,7 +84,7 @@ fn folder(path: &Path) -> Result<Vec<Case>, Failure> {
     Ok(cases)
 }
 
-fn of_output(out: &Path) -> Result<Case, Failure> {
+fn of_output(out: &Path) -> Result<RunCase, CommandFailure> {
     let beside = |extension: &str| {
         let path = out.with_extension(extension);
         if path.is_file() {
@@ -96,7 +96,7 @@ fn of_output(out: &Path) -> Result<Case, Failure> {
     let arguments = beside("args")?.unwrap_or_default();
     let arguments = String::from_utf8_lossy(&arguments).into_owned();
     let arguments = arguments.lines().map(|l| l.as_bytes().to_vec()).collect();
-    Ok(Case {
+    Ok(RunCase {
         name: name_of(out),
         inputs: CaseInputs::Process {
             arguments,
@@ -115,13 +115,13 @@ fn name_of(path: &Path) -> String {
     stem.to_string_lossy().into_owned()
 }
 
-fn of_file(path: &Path) -> Result<Vec<Case>, Failure> {
+fn of_file(path: &Path) -> Result<Vec<RunCase>, CommandFailure> {
     let text = reading::text(path, reading::SMALL)?;
     let file: File = toml::from_str(&text).map_err(|error| {
         let at = error.span().map_or(0, |s| s.start).min(text.len());
         let before = text.as_bytes()[..at].iter();
         let line = before.filter(|b| **b == b'\n').count() as u32 + 1;
-        Failure::BadFile {
+        CommandFailure::BadFile {
             code: "cli::tests",
             message: error.message().to_owned(),
             place: Some(Place {
@@ -139,7 +139,7 @@ fn of_file(path: &Path) -> Result<Vec<Case>, Failure> {
     Ok(cases.map(|(i, test)| of_test(test, &stem, i)).collect())
 }
 
-fn of_test(test: Test, stem: &str, i: usize) -> Case {
+fn of_test(test: Test, stem: &str, i: usize) -> RunCase {
     let list = test.inputs.iter().map(|&v| v as i128 as u128).collect();
     let inputs = if !(test.args.is_some() || test.stdin.is_some()) {
         CaseInputs::List(list)
@@ -152,7 +152,7 @@ fn of_test(test: Test, stem: &str, i: usize) -> Case {
             list,
         }
     };
-    Case {
+    RunCase {
         name: test.name.unwrap_or_else(|| format!("{stem} {}", i + 1)),
         inputs,
         expected: Expected {
@@ -171,7 +171,7 @@ const ROOM: u64 = 1 << 16;
 
 /// The tests of a file or a folder, without those whose arguments are too many or too long to be looked at, and what there is to
 /// say of these. If there is room for none of them, that is a failure.
-pub fn read_fitting(path: &Path) -> Result<(Vec<Case>, Option<String>), Failure> {
+pub fn read_fitting(path: &Path) -> Result<(Vec<RunCase>, Option<String>), CommandFailure> {
     let (mut most, mut longest) = (0, 0);
     let mut left_out: Vec<String> = Vec::new();
     let mut cases = read(path)?;
@@ -200,7 +200,7 @@ pub fn read_fitting(path: &Path) -> Result<(Vec<Case>, Option<String>), Failure>
         return Ok((cases, None));
     };
     if cases.is_empty() {
-        return Err(Failure::BadFile {
+        return Err(CommandFailure::BadFile {
             code: "cli::tests",
             message: format!(
                 "every test has too many arguments, or too long ones, `{first}` first"
@@ -228,7 +228,7 @@ pub fn read_fitting(path: &Path) -> Result<(Vec<Case>, Option<String>), Failure>
 }
 
 /// So many arguments of `main`, its name included, and so many bytes of each are needed.
-fn size(case: &Case) -> (u32, u32) {
+fn size(case: &RunCase) -> (u32, u32) {
     let CaseInputs::Process { arguments, .. } = &case.inputs else {
         return (0, 0);
     };
@@ -238,7 +238,7 @@ fn size(case: &Case) -> (u32, u32) {
 }
 
 /// The same for all of them.
-pub fn sizes(cases: &[Case]) -> (u32, u32) {
+pub fn sizes(cases: &[RunCase]) -> (u32, u32) {
     let all = cases.iter().map(size);
     all.fold((0, 0), |(a, b), (c, d)| (a.max(c), b.max(d)))
 }

@@ -1,13 +1,13 @@
 //! What `trace`, `mine` and `check` share: API files by name or path, and traces from files.
 
 use crate::args::CommonArgs;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::output;
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 use idiolect_base::{Budget, Canceller, Place, nearest};
 use idiolect_mine::api::SHIPPED;
-use idiolect_mine::trace::{Format, Skipped};
+use idiolect_mine::trace::{Skipped, TraceFormat};
 use idiolect_mine::{Api, ApiError, Seed, Summary, pieces, settle_format, tracer_pieces};
 use idiolect_report::{Page, SourceText, automaton_svg};
 use serde_json::Value;
@@ -33,15 +33,15 @@ pub enum FormatArg {
     Uftrace,
 }
 
-impl From<FormatArg> for Format {
-    fn from(arg: FormatArg) -> Format {
+impl From<FormatArg> for TraceFormat {
+    fn from(arg: FormatArg) -> TraceFormat {
         match arg {
-            FormatArg::Auto => Format::Auto,
-            FormatArg::Text => Format::Text,
-            FormatArg::Jsonl => Format::JsonLines,
-            FormatArg::Strace => Format::Strace,
-            FormatArg::Ltrace => Format::Ltrace,
-            FormatArg::Uftrace => Format::Uftrace,
+            FormatArg::Auto => TraceFormat::Auto,
+            FormatArg::Text => TraceFormat::Text,
+            FormatArg::Jsonl => TraceFormat::JsonLines,
+            FormatArg::Strace => TraceFormat::Strace,
+            FormatArg::Ltrace => TraceFormat::Ltrace,
+            FormatArg::Uftrace => TraceFormat::Uftrace,
         }
     }
 }
@@ -93,7 +93,7 @@ impl ValueEnum for TraceOrFindings {
 
 impl TraceFormatArgs {
     /// How traces are written.
-    pub fn of_traces(&self) -> Format {
+    pub fn of_traces(&self) -> TraceFormat {
         let mut formats = self.format.iter().filter_map(|format| match format {
             TraceOrFindings::Trace(format) => Some(*format),
             TraceOrFindings::Github => None,
@@ -102,19 +102,19 @@ impl TraceFormatArgs {
     }
 
     /// How the outcome is printed.
-    pub fn chosen(&self, common: &CommonArgs) -> crate::args::Format {
+    pub fn chosen(&self, common: &CommonArgs) -> crate::args::OutputFormat {
         if common.json {
-            crate::args::Format::Json
+            crate::args::OutputFormat::Json
         } else if self.format.contains(&TraceOrFindings::Github) {
-            crate::args::Format::Github
+            crate::args::OutputFormat::Github
         } else {
-            crate::args::Format::Text
+            crate::args::OutputFormat::Text
         }
     }
 }
 
 /// The API file of this path, or the one of this name that comes with the program.
-pub fn load_api(name: &str) -> Result<Api, Failure> {
+pub fn load_api(name: &str) -> Result<Api, CommandFailure> {
     if let Some((_, text)) = SHIPPED.iter().find(|(known, _)| *known == name) {
         return Api::parse(text).map_err(|e| bad_api(name, &e));
     }
@@ -126,7 +126,7 @@ pub fn load_api(name: &str) -> Result<Api, Failure> {
             let names: Vec<&str> = SHIPPED.iter().map(|(name, _)| *name).collect();
             let near = nearest(name, names.iter().copied());
             let near = near.map_or(String::new(), |near| format!("did you mean `{near}`? "));
-            return Err(Failure::usage(
+            return Err(CommandFailure::usage(
                 format!("there is no API `{name}`"),
                 format!("{near}those that come with idiolect: {}", names.join(", ")),
             ));
@@ -137,7 +137,7 @@ pub fn load_api(name: &str) -> Result<Api, Failure> {
 }
 
 /// Several APIs as one.
-pub fn load_apis(names: &[String]) -> Result<Api, Failure> {
+pub fn load_apis(names: &[String]) -> Result<Api, CommandFailure> {
     let mut all = Api::default();
     for (at, name) in names.iter().enumerate() {
         let api = load_api(name)?;
@@ -151,8 +151,8 @@ pub fn load_apis(names: &[String]) -> Result<Api, Failure> {
 }
 
 /// What the user is told about an API file that cannot be used.
-pub fn bad_api(file: &str, error: &ApiError) -> Failure {
-    Failure::BadFile {
+pub fn bad_api(file: &str, error: &ApiError) -> CommandFailure {
+    CommandFailure::BadFile {
         code: error.code,
         message: error.message.clone(),
         place: error.place.map(|(line, column)| Place {
@@ -165,18 +165,18 @@ pub fn bad_api(file: &str, error: &ApiError) -> Failure {
 }
 
 /// The seeds of the command line, which have to be of the API.
-pub fn seeds(api: &Api, texts: &[String]) -> Result<Vec<Seed>, Failure> {
+pub fn seeds(api: &Api, texts: &[String]) -> Result<Vec<Seed>, CommandFailure> {
     let seed = |text: &String| {
         let seed = Seed::parse(text)?;
         api.check_seed(&seed)?;
         Ok(seed)
     };
     let seeds: Result<Vec<Seed>, ApiError> = texts.iter().map(seed).collect();
-    seeds.map_err(|e| Failure::usage(e.message, e.help))
+    seeds.map_err(|e| CommandFailure::usage(e.message, e.help))
 }
 
 /// A file, unpacked; `-` is standard input.
-pub fn opened(path: &Path) -> Result<Box<dyn BufRead>, Failure> {
+pub fn opened(path: &Path) -> Result<Box<dyn BufRead>, CommandFailure> {
     let reader = if path.as_os_str() == "-" {
         unpacked(BufReader::new(io::stdin()))
     } else {
@@ -186,12 +186,12 @@ pub fn opened(path: &Path) -> Result<Box<dyn BufRead>, Failure> {
 }
 
 /// All of it.
-pub fn read_whole(path: &Path) -> Result<Vec<u8>, Failure> {
+pub fn read_whole(path: &Path) -> Result<Vec<u8>, CommandFailure> {
     crate::reading::from(opened(path)?, path, crate::reading::LARGE)
 }
 
 /// Paths, one a line.
-pub fn listed(list: &Path) -> Result<Vec<PathBuf>, Failure> {
+pub fn listed(list: &Path) -> Result<Vec<PathBuf>, CommandFailure> {
     let bytes = read_whole(list)?;
     let text = String::from_utf8_lossy(&bytes).into_owned();
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
@@ -217,15 +217,15 @@ pub fn unpacked<'r>(mut reader: impl BufRead + 'r) -> io::Result<Box<dyn BufRead
 }
 
 /// A trace that can be read more than once.
-pub enum Trace {
+pub enum StoredTrace {
     File(PathBuf),
     /// Standard input, kept.
     Text(Vec<u8>),
 }
 
-impl Trace {
+impl StoredTrace {
     /// The traces of the command line; `-` is standard input.
-    pub fn all(paths: &[PathBuf]) -> Result<Vec<Self>, Failure> {
+    pub fn all(paths: &[PathBuf]) -> Result<Vec<Self>, CommandFailure> {
         let mut traces = Vec::with_capacity(paths.len());
         for path in paths {
             let trace = if path.as_os_str() != "-" {
@@ -274,7 +274,7 @@ impl Trace {
     }
 
     /// Ranges of bytes that end where a run does, at most so many. What is packed is one.
-    pub fn cuts(&self, n: u64, format: Format) -> io::Result<Vec<Range<u64>>> {
+    pub fn cuts(&self, n: u64, format: TraceFormat) -> io::Result<Vec<Range<u64>>> {
         let length = match self {
             Self::File(path) => std::fs::metadata(path)?.len(),
             Self::Text(bytes) => bytes.len() as u64,
@@ -285,7 +285,7 @@ impl Trace {
         let least = length.div_ceil(n.max(1)).max(1);
         if matches!(
             settle_format(self.open()?, format)?,
-            Format::Strace | Format::Ltrace
+            TraceFormat::Strace | TraceFormat::Ltrace
         ) {
             return tracer_pieces(self.open()?, length, least);
         }
@@ -306,7 +306,7 @@ impl Trace {
     }
 
     /// The trace in pieces that can be read in parallel. What is no regular file is one piece.
-    pub fn pieces(&self, format: Format) -> io::Result<Vec<Piece<'_>>> {
+    pub fn pieces(&self, format: TraceFormat) -> io::Result<Vec<Piece<'_>>> {
         let length = match self {
             Self::File(path) => match std::fs::metadata(path)? {
                 metadata if metadata.is_file() => Some(metadata.len()),
@@ -314,7 +314,7 @@ impl Trace {
             },
             Self::Text(bytes) => Some(bytes.len() as u64),
         };
-        let piece = |range: Option<Range<u64>>, format: Format| Piece {
+        let piece = |range: Option<Range<u64>>, format: TraceFormat| Piece {
             trace: self,
             range,
             format,
@@ -337,7 +337,7 @@ impl Trace {
     }
 
     /// What the user is told when reading fails.
-    pub fn cannot_read(&self, source: io::Error) -> Failure {
+    pub fn cannot_read(&self, source: io::Error) -> CommandFailure {
         cannot_read(Path::new(&self.name()), source)
     }
 }
@@ -347,10 +347,10 @@ const LEAST_PIECE: u64 = 8 << 20;
 
 /// Whole runs of a trace.
 pub struct Piece<'t> {
-    pub trace: &'t Trace,
+    pub trace: &'t StoredTrace,
     /// All of it if there is none.
     range: Option<Range<u64>>,
-    pub format: Format,
+    pub format: TraceFormat,
 }
 
 impl<'t> Piece<'t> {
@@ -361,12 +361,12 @@ impl<'t> Piece<'t> {
         };
         let length = range.end - range.start;
         Ok(match self.trace {
-            Trace::File(path) => {
+            StoredTrace::File(path) => {
                 let mut file = File::open(path)?;
                 file.seek(SeekFrom::Start(range.start))?;
                 Box::new(BufReader::with_capacity(1 << 16, file).take(length))
             }
-            Trace::Text(bytes) => {
+            StoredTrace::Text(bytes) => {
                 let (start, end) = (range.start as usize, range.end as usize);
                 Box::new(Cursor::new(bytes.get(start..end).unwrap_or(&[])))
             }
@@ -379,11 +379,15 @@ impl<'t> Piece<'t> {
     }
 
     /// These bytes of a trace, `A..B`.
-    pub fn of_range(trace: &'t Trace, range: &str, format: Format) -> Result<Self, Failure> {
+    pub fn of_range(
+        trace: &'t StoredTrace,
+        range: &str,
+        format: TraceFormat,
+    ) -> Result<Self, CommandFailure> {
         let ends = range.split_once("..");
         let ends = ends.and_then(|(a, b)| Some(a.parse::<u64>().ok()?..b.parse::<u64>().ok()?));
         let Some(range) = ends.filter(|range| range.start <= range.end) else {
-            return Err(Failure::usage(
+            return Err(CommandFailure::usage(
                 format!("`{range}` is not a range of bytes"),
                 "write what `idiolect mine --cuts N TRACE` prints, such as `0..8388608`",
             ));
@@ -398,7 +402,7 @@ impl<'t> Piece<'t> {
             }
         });
         if let Some(length) = trace.length().filter(|length| *length < range.end) {
-            return Err(Failure::usage(
+            return Err(CommandFailure::usage(
                 format!("`{}` has only {length} bytes", trace.name()),
                 "write what `idiolect mine --cuts N TRACE` prints for this trace",
             ));
@@ -411,7 +415,10 @@ impl<'t> Piece<'t> {
     }
 
     /// All pieces of all traces.
-    pub fn all(traces: &'t [Trace], format: Format) -> Result<Vec<Self>, Failure> {
+    pub fn all(
+        traces: &'t [StoredTrace],
+        format: TraceFormat,
+    ) -> Result<Vec<Self>, CommandFailure> {
         let mut all = Vec::new();
         for trace in traces {
             let own = trace.pieces(format);
@@ -421,18 +428,18 @@ impl<'t> Piece<'t> {
     }
 }
 
-fn cannot_read(path: &Path, source: io::Error) -> Failure {
-    Failure::CannotRead {
+fn cannot_read(path: &Path, source: io::Error) -> CommandFailure {
+    CommandFailure::CannotRead {
         path: path.to_path_buf(),
         source,
     }
 }
 
 /// Writes an automaton as a drawing.
-pub fn write_svg(path: &Path, automaton: &Value) -> Result<(), Failure> {
+pub fn write_svg(path: &Path, automaton: &Value) -> Result<(), CommandFailure> {
     match automaton_svg(automaton) {
         Ok(drawing) => output::deliver(path, drawing.as_bytes()),
-        Err(error) => crate::sink::note(&Failure::BadFile {
+        Err(error) => crate::sink::note(&CommandFailure::BadFile {
             code: "mine::nothing-to-draw",
             message: format!("the specification cannot be drawn: {error}"),
             place: None,
@@ -443,9 +450,9 @@ pub fn write_svg(path: &Path, automaton: &Value) -> Result<(), Failure> {
 }
 
 /// What a page about traces is called: its command, and the first of them.
-pub fn title(command: &str, traces: &[Trace]) -> String {
+pub fn title(command: &str, traces: &[StoredTrace]) -> String {
     const MOST: usize = 3;
-    let names: Vec<String> = traces.iter().take(MOST).map(Trace::name).collect();
+    let names: Vec<String> = traces.iter().take(MOST).map(StoredTrace::name).collect();
     let more = match traces.len().saturating_sub(MOST) {
         0 => String::new(),
         n => format!(" and {n} more"),
@@ -458,10 +465,10 @@ pub fn write_report(
     path: &Path,
     title: &str,
     outcome: &Value,
-    traces: &[&Trace],
+    traces: &[&StoredTrace],
     called_from: &[PathBuf],
-) -> Result<(), Failure> {
-    let text = |trace: &&Trace| {
+) -> Result<(), CommandFailure> {
+    let text = |trace: &&StoredTrace| {
         let mut bytes = Vec::new();
         let reader = trace.open().ok()?;
         let n = reader
@@ -524,12 +531,12 @@ impl Shared {
 }
 
 /// What there is to say about one trace. A file in which no line is a call is no trace.
-pub fn judge(name: &str, summary: &Summary) -> Result<Vec<String>, Failure> {
+pub fn judge(name: &str, summary: &Summary) -> Result<Vec<String>, CommandFailure> {
     let Skipped { count, first } = &summary.skipped;
     if summary.calls == 0
         && let Some((line, reason)) = first.first()
     {
-        return Err(Failure::BadFile {
+        return Err(CommandFailure::BadFile {
             code: "trace::not-a-trace",
             message: format!("no line of this trace is a call: {reason}"),
             place: Some(Place {

@@ -1,6 +1,6 @@
 //! `--unwind-loop`: loops and recursions with a bound of their own.
 
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use clap::Args;
 use idiolect_base::nearest;
 use idiolect_ir::Program;
@@ -31,7 +31,10 @@ impl UnwindArgs {
     }
 
     /// What is bound, with its bound.
-    pub fn own_bounds(&self, program: &Program) -> Result<BTreeMap<UnwindSite, usize>, Failure> {
+    pub fn own_bounds(
+        &self,
+        program: &Program,
+    ) -> Result<BTreeMap<UnwindSite, usize>, CommandFailure> {
         let mut bounds = BTreeMap::new();
         if self.unwind_loop.is_empty() {
             return Ok(bounds);
@@ -43,13 +46,13 @@ impl UnwindArgs {
                 Some((place.trim(), n))
             });
             let Some((place, n)) = parsed else {
-                return Err(Failure::usage(
+                return Err(CommandFailure::usage(
                     format!("`--unwind-loop {spec}` is not of the form WHERE=N"),
                     "for example `--unwind-loop sort.c:12=5`",
                 ));
             };
             if n > MOST {
-                return Err(Failure::usage(
+                return Err(CommandFailure::usage(
                     format!("a bound of more than {MOST} rounds cannot be encoded"),
                     "give a smaller number in `--unwind-loop`",
                 ));
@@ -70,12 +73,12 @@ impl UnwindArgs {
 }
 
 /// Refuses a line at which no loop is, with those that there are.
-pub fn require_loop(program: &Program, line: u32) -> Result<(), Failure> {
+pub fn require_loop(program: &Program, line: u32) -> Result<(), CommandFailure> {
     loops_at(&loop_places(program), &line.to_string()).map(drop)
 }
 
 /// `dir/file.c:12` is meant by `file.c:12` and by `12`.
-fn loops_at(loops: &[LoopPlace], place: &str) -> Result<Vec<UnwindSite>, Failure> {
+fn loops_at(loops: &[LoopPlace], place: &str) -> Result<Vec<UnwindSite>, CommandFailure> {
     let (file, line) = place.rsplit_once(':').unwrap_or(("", place));
     let line: u32 = line.parse().unwrap_or(0);
     let is_file = |own: &str| match own.strip_suffix(file) {
@@ -95,7 +98,7 @@ fn loops_at(loops: &[LoopPlace], place: &str) -> Result<Vec<UnwindSite>, Failure
         known.truncate(8);
         known.sort_unstable();
         let known: Vec<String> = known.iter().map(|(f, l)| format!("{f}:{l}")).collect();
-        return Err(Failure::usage(
+        return Err(CommandFailure::usage(
             format!("there is no loop at `{place}`"),
             if known.is_empty() {
                 "the program has no loops".to_owned()
@@ -111,7 +114,7 @@ fn loops_at(loops: &[LoopPlace], place: &str) -> Result<Vec<UnwindSite>, Failure
     Ok(sites.collect())
 }
 
-fn recursion(program: &Program, name: &str) -> Result<UnwindSite, Failure> {
+fn recursion(program: &Program, name: &str) -> Result<UnwindSite, CommandFailure> {
     let calls = CallGraph::new(program);
     let recursive: Vec<_> = (program.function_ids())
         .filter(|&f| calls.is_recursive(f))
@@ -123,7 +126,7 @@ fn recursion(program: &Program, name: &str) -> Result<UnwindSite, Failure> {
         return Ok(UnwindSite::Recursion(function));
     }
     let names = || recursive.iter().map(|&f| program.function(f).name.as_str());
-    Err(Failure::usage(
+    Err(CommandFailure::usage(
         format!("`{name}` is neither the line of a loop nor a recursive function"),
         match nearest(name, names()) {
             Some(near) => format!("did you mean `{near}`?"),

@@ -3,13 +3,13 @@
 mod parts;
 
 use super::mine;
-use super::traces::{self, Piece, Trace, TraceFormatArgs};
+use super::traces::{self, Piece, StoredTrace, TraceFormatArgs};
 use crate::args::{CommonArgs, output_file, up_to};
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::looks;
 use crate::output::{self, Timing, counted};
-use crate::progress::Progress;
+use crate::progress::ProgressLine;
 use crate::spec::lives::{self, CallPlaces};
 use crate::spec::read_spec;
 use clap::{Args, ValueEnum};
@@ -17,8 +17,9 @@ use idiolect_automata::formats::dot;
 use idiolect_automata::formats::json::JsonAutomaton;
 use idiolect_base::{Budget, Canceller};
 use idiolect_mine::{
-    CheckConfig, CheckPart, Checked, Checker, Found, Item, LifeCheck, LifeChecker, LifeViolation,
-    Sieve, Specification, Violation, for_each_item, for_process, in_parallel, places,
+    CallOrEnd, CheckConfig, CheckPart, CheckedScenarios, Checker, FoundScenario, LifeCheck,
+    LifeChecker, LifeViolation, MinedSpecification, ScenarioViolation, Sieve, for_each_item,
+    for_process, in_parallel, places,
 };
 use idiolect_outcome::results::{BrokenSeed, CheckResult, CheckStatistics, CheckViolations};
 use idiolect_outcome::{Conclusion, GuaranteeKind, Ledger, Verdict};
@@ -121,9 +122,9 @@ enum CheckMode {
 struct Outcome {
     warnings: Vec<String>,
     /// With the file of each.
-    violations: Vec<(String, Violation)>,
+    violations: Vec<(String, ScenarioViolation)>,
     /// Seeds for which not all scenarios could be tried.
-    undecided: Vec<(String, Violation)>,
+    undecided: Vec<(String, ScenarioViolation)>,
     /// Objects that break a rule, with the file and the places of its calls.
     broken: Vec<(String, LifeViolation, CallPlaces)>,
     /// Whether objects were looked at rather than seeds.
@@ -141,7 +142,7 @@ struct Outcome {
 }
 
 impl Outcome {
-    fn add(&mut self, part: CheckPart) -> Result<(), Failure> {
+    fn add(&mut self, part: CheckPart) -> Result<(), CommandFailure> {
         let (name, checked, summary) = (&part.trace, part.checked, &part.summary);
         self.warnings.extend(traces::judge(name, summary)?);
         self.runs += summary.runs;
@@ -239,10 +240,10 @@ impl Outcome {
 }
 
 /// Checks traces, or joins what parts of them gave.
-pub fn run(args: &CheckArgs, canceller: &Canceller) -> Result<Exit, Failure> {
+pub fn run(args: &CheckArgs, canceller: &Canceller) -> Result<Exit, CommandFailure> {
     let mut timing = Timing::start();
     let spec = read_spec(&args.spec)?;
-    let traces = Trace::all(&args.traces)?;
+    let traces = StoredTrace::all(&args.traces)?;
     if let Some(path) = &args.dot {
         let drawing = dot::write_nfa(&spec.automaton, &spec.alphabet);
         output::write_whole(path, drawing.as_bytes())?;
@@ -327,9 +328,13 @@ fn called_from(outcome: &Value) -> Vec<PathBuf> {
 }
 
 /// Writes the rules about objects as a C file.
-fn write_monitor(path: &Path, from: &Path, spec: &Specification) -> Result<(), Failure> {
+fn write_monitor(
+    path: &Path,
+    from: &Path,
+    spec: &MinedSpecification,
+) -> Result<(), CommandFailure> {
     if spec.lives.rules.is_empty() {
-        return Err(Failure::usage(
+        return Err(CommandFailure::usage(
             format!("`{}` has no rules about objects", from.display()),
             "mine more traces, with an API file that says which attributes are of which kind",
         ));
@@ -344,20 +349,20 @@ fn write_monitor(path: &Path, from: &Path, spec: &Specification) -> Result<(), F
 /// Checks all traces; what was found in each, in their order.
 fn look(
     args: &CheckArgs,
-    spec: &Specification,
+    spec: &MinedSpecification,
     is_lives: bool,
-    traces: &[Trace],
+    traces: &[StoredTrace],
     canceller: &Canceller,
-) -> Result<Vec<CheckPart>, Failure> {
+) -> Result<Vec<CheckPart>, CommandFailure> {
     let shared = traces::Shared::new(&args.common.budget(canceller));
-    let progress = Progress::start(&args.common, "checking");
+    let progress = ProgressLine::start(&args.common, "checking");
     progress.say(|| format!("{} traces", traces.len()));
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let format = args.format.of_traces();
     let pieces = match (&args.range, traces) {
         (Some(range), [trace]) => vec![Piece::of_range(trace, range, format)?],
         (Some(_), _) => {
-            return Err(Failure::usage(
+            return Err(CommandFailure::usage(
                 "`--range` is about one trace",
                 "name one trace",
             ));
@@ -376,7 +381,7 @@ fn look(
         progress.count(n, Some(pieces.len() as u64), "pieces");
         part
     });
-    let mut whole: Vec<(&Trace, CheckPart)> = Vec::new();
+    let mut whole: Vec<(&StoredTrace, CheckPart)> = Vec::new();
     for (piece, result) in pieces.iter().zip(results) {
         let part = result?;
         match whole.last_mut() {
@@ -399,7 +404,7 @@ fn look(
 }
 
 /// Where in the source the calls are that broken rules speak of.
-fn places_of(piece: &Piece<'_>, lives: &LifeCheck) -> Result<CallPlaces, Failure> {
+fn places_of(piece: &Piece<'_>, lives: &LifeCheck) -> Result<CallPlaces, CommandFailure> {
     if lives.violations.is_empty() {
         return Ok(CallPlaces::new());
     }
@@ -413,10 +418,10 @@ fn places_of(piece: &Piece<'_>, lives: &LifeCheck) -> Result<CallPlaces, Failure
 
 /// Looks at every object of the runs of a piece.
 fn check_lives(
-    spec: &Specification,
+    spec: &MinedSpecification,
     piece: &Piece<'_>,
     budget: &Budget,
-) -> Result<CheckPart, Failure> {
+) -> Result<CheckPart, CommandFailure> {
     let vocabulary = spec.vocabulary();
     let mut checker = LifeChecker::new(&vocabulary, &spec.lives);
     let summary = (piece.open())
@@ -427,8 +432,8 @@ fn check_lives(
                 piece.format,
                 budget,
                 |item| match item {
-                    Item::Interaction(interaction) => checker.add(&interaction),
-                    Item::EndOfRun(notes) => checker.end_run(notes.is_cut),
+                    CallOrEnd::Interaction(interaction) => checker.add(&interaction),
+                    CallOrEnd::EndOfRun(notes) => checker.end_run(notes.is_cut),
                 },
             )
         })
@@ -444,28 +449,30 @@ fn check_lives(
 
 fn check(
     args: &CheckArgs,
-    spec: &Specification,
+    spec: &MinedSpecification,
     piece: &Piece<'_>,
     budget: &Budget,
-) -> Result<CheckPart, Failure> {
+) -> Result<CheckPart, CommandFailure> {
     let config = CheckConfig {
         max_size: args.max_size,
         most_scenarios: args.max_scenarios,
     };
     let mut checker = Checker::new(spec, config);
     let vocabulary = checker.vocabulary().clone();
-    let mut all = Checked::default();
+    let mut all = CheckedScenarios::default();
     // The first reading keeps nothing but the seeds that need a second look; only their runs are
     // held in memory by the second.
-    let mut failed: BTreeMap<u64, Vec<Found>> = BTreeMap::new();
+    let mut failed: BTreeMap<u64, Vec<FoundScenario>> = BTreeMap::new();
     let mut sieve = Sieve::new(&vocabulary, &checker);
     let mut number = 0;
     let format = piece.format;
     let summary = (piece.open())
         .and_then(|reader| {
             for_each_item(&vocabulary, reader, format, budget, |item| match item {
-                Item::Interaction(interaction) => sieve.add(&mut checker, interaction, &mut all),
-                Item::EndOfRun(_) => {
+                CallOrEnd::Interaction(interaction) => {
+                    sieve.add(&mut checker, interaction, &mut all)
+                }
+                CallOrEnd::EndOfRun(_) => {
                     let found = sieve.end_run(&mut checker, &mut all);
                     if !found.is_empty() {
                         failed.insert(number, found);
@@ -475,7 +482,7 @@ fn check(
             })
         })
         .map_err(|source| piece.trace.cannot_read(source))?;
-    let found = |checked: Checked| CheckPart {
+    let found = |checked: CheckedScenarios| CheckPart {
         summary,
         checked,
         ..CheckPart::default()
@@ -488,11 +495,11 @@ fn check(
     (piece.open())
         .and_then(|reader| {
             for_each_item(&vocabulary, reader, format, budget, |item| match item {
-                Item::Interaction(interaction) if failed.contains_key(&number) => {
+                CallOrEnd::Interaction(interaction) if failed.contains_key(&number) => {
                     run.push(interaction);
                 }
-                Item::Interaction(_) => {}
-                Item::EndOfRun(_) => {
+                CallOrEnd::Interaction(_) => {}
+                CallOrEnd::EndOfRun(_) => {
                     if let Some(found) = failed.remove(&number) {
                         checker.decide(std::mem::take(&mut run), found, &mut all);
                     }
@@ -504,7 +511,7 @@ fn check(
     Ok(found(all))
 }
 
-fn to_json(spec: &Specification, outcome: &Outcome, timing: Option<&Timing>) -> Value {
+fn to_json(spec: &MinedSpecification, outcome: &Outcome, timing: Option<&Timing>) -> Value {
     let statistics = CheckStatistics {
         runs: outcome.runs,
         calls: outcome.calls,
@@ -516,7 +523,7 @@ fn to_json(spec: &Specification, outcome: &Outcome, timing: Option<&Timing>) -> 
         objects_checked: outcome.checked,
         events_checked: outcome.events,
     };
-    let list = |items: &[(String, Violation)]| {
+    let list = |items: &[(String, ScenarioViolation)]| {
         let items = items.iter();
         items.map(|(file, v)| broken_seed(file, v)).collect()
     };
@@ -535,7 +542,7 @@ fn to_json(spec: &Specification, outcome: &Outcome, timing: Option<&Timing>) -> 
     output::answer_json("check", &conclusion, statistics, warnings, timing, result)
 }
 
-fn broken_seed(file: &str, violation: &Violation) -> BrokenSeed {
+fn broken_seed(file: &str, violation: &ScenarioViolation) -> BrokenSeed {
     let letters = |keep: &dyn Fn(usize) -> bool| -> Vec<String> {
         let scenario = violation.scenario.iter().enumerate();
         let kept = scenario.filter(|(i, _)| keep(*i));
@@ -555,7 +562,7 @@ fn broken_seed(file: &str, violation: &Violation) -> BrokenSeed {
     }
 }
 
-fn to_text(spec: &Specification, outcome: &Outcome, verbose: bool) -> String {
+fn to_text(spec: &MinedSpecification, outcome: &Outcome, verbose: bool) -> String {
     let mut text = outcome.conclusion().to_text();
     let most = if verbose { usize::MAX } else { 10 };
     for items in [&outcome.violations, &outcome.undecided] {
@@ -583,7 +590,7 @@ fn to_text(spec: &Specification, outcome: &Outcome, verbose: bool) -> String {
 }
 
 /// The seed, then its scenario beside the nearest accepted one: `-` is too much, `+` is missing.
-pub fn violation_text(file: &str, violation: &Violation) -> String {
+pub fn violation_text(file: &str, violation: &ScenarioViolation) -> String {
     let what = if violation.is_certain {
         "violation"
     } else {

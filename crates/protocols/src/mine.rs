@@ -7,20 +7,20 @@ mod show;
 
 pub use show::lives_json;
 
-use super::traces::{self, Piece, Trace, TraceFormatArgs};
+use super::traces::{self, Piece, StoredTrace, TraceFormatArgs};
 use crate::args::{CommonArgs, output_file, refuse, up_to};
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::looks;
 use crate::output::{self, Timing};
-use crate::progress::Progress;
+use crate::progress::ProgressLine;
 use clap::{Args, ValueEnum};
 use idiolect_automata::formats::dot;
 use idiolect_base::{Budget, Canceller, Place};
-use idiolect_mine::trace::Format;
+use idiolect_mine::trace::TraceFormat;
 use idiolect_mine::{
-    Api, Counts, CountsError, Inferred, Mined, MiningConfig, PassiveLearner, RuleConfig, Seed,
-    Specification, Summary, Vocabulary, count_trace, in_parallel, infer, mine,
+    Api, ApiVocabulary, CountedScenarios, CountsError, Inferred, Mined, MinedSpecification,
+    MiningConfig, PassiveLearner, RuleConfig, Seed, Summary, count_trace, in_parallel, infer, mine,
 };
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -186,10 +186,10 @@ impl LearnerArg {
 struct Outcome<'a> {
     args: &'a MineArgs,
     api: Api,
-    vocabulary: Vocabulary,
+    vocabulary: ApiVocabulary,
     inferred: Option<Inferred>,
     mined: Mined,
-    counts: Counts,
+    counts: CountedScenarios,
     read: Read,
 }
 
@@ -202,7 +202,7 @@ struct Read {
 }
 
 impl Read {
-    fn add(&mut self, name: &str, summary: &Summary) -> Result<(), Failure> {
+    fn add(&mut self, name: &str, summary: &Summary) -> Result<(), CommandFailure> {
         self.warnings.extend(traces::judge(name, summary)?);
         self.stopped |= summary.stopped.is_some();
         Ok(())
@@ -210,7 +210,7 @@ impl Read {
 }
 
 /// Mines a protocol.
-pub fn run(args: &MineArgs, canceller: &Canceller) -> Result<Exit, Failure> {
+pub fn run(args: &MineArgs, canceller: &Canceller) -> Result<Exit, CommandFailure> {
     let mut timing = Timing::start();
     check_numbers(args)?;
     let budget = args.common.budget(canceller);
@@ -218,7 +218,7 @@ pub fn run(args: &MineArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     if let Some(list) = &args.traces_from {
         paths.extend(traces::listed(list)?);
     }
-    let traces = Trace::all(&paths)?;
+    let traces = StoredTrace::all(&paths)?;
     if let Some(n) = args.cuts {
         return cuts(&traces, n, args.format.of_traces());
     }
@@ -245,7 +245,7 @@ pub fn run(args: &MineArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         output::write_whole(path, api.to_toml().as_bytes())?;
     }
     timing.phase("api");
-    let vocabulary = Vocabulary::new(&api, &seeds);
+    let vocabulary = ApiVocabulary::new(&api, &seeds);
     if args.interactive {
         return review::run(args, &api, &vocabulary, &traces, &budget);
     }
@@ -302,7 +302,7 @@ pub fn run(args: &MineArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     })
 }
 
-fn check_numbers(args: &MineArgs) -> Result<(), Failure> {
+fn check_numbers(args: &MineArgs) -> Result<(), CommandFailure> {
     let share = |p: f64| (0.0..=1.0).contains(&p);
     refuse(
         !share(args.cut) || !share(args.agree) || !share(args.rule_confidence),
@@ -355,9 +355,9 @@ fn config(args: &MineArgs) -> MiningConfig {
 /// The API that was named, or the one that the traces suggest.
 fn api(
     args: &MineArgs,
-    traces: &[Trace],
+    traces: &[StoredTrace],
     budget: &Budget,
-) -> Result<(Api, Option<Inferred>), Failure> {
+) -> Result<(Api, Option<Inferred>), CommandFailure> {
     if !args.api.is_empty() {
         return Ok((traces::load_apis(&args.api)?, None));
     }
@@ -366,7 +366,7 @@ fn api(
         "which calls define and use objects is not known",
         "name an API (`--api socket`, or a file), or let `--infer` propose one",
     )?;
-    let progress = Progress::start(&args.common, "inferring");
+    let progress = ProgressLine::start(&args.common, "inferring");
     progress.say(|| "which attributes define and use objects".to_owned());
     let mut failed = 0;
     let open = |i: usize| {
@@ -389,13 +389,13 @@ fn api(
 
 fn count(
     args: &MineArgs,
-    vocabulary: &Vocabulary,
-    traces: &[Trace],
+    vocabulary: &ApiVocabulary,
+    traces: &[StoredTrace],
     budget: &Budget,
-) -> Result<(Counts, Read), Failure> {
-    let progress = Progress::start(&args.common, "extracting scenarios");
+) -> Result<(CountedScenarios, Read), CommandFailure> {
+    let progress = ProgressLine::start(&args.common, "extracting scenarios");
     let done = AtomicU64::new(0);
-    let format: Format = args.format.of_traces();
+    let format: TraceFormat = args.format.of_traces();
     let shared = traces::Shared::new(budget);
     let pieces = match (&args.range, traces) {
         (Some(range), [trace]) => vec![Piece::of_range(trace, range, format)?],
@@ -415,7 +415,7 @@ fn count(
     };
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let results = in_parallel(&pieces, args.jobs.unwrap_or(cores), one);
-    let mut merged = Counts::new(vocabulary);
+    let mut merged = CountedScenarios::new(vocabulary);
     let mut read = Read::default();
     let mut results = pieces.iter().zip(results).peekable();
     let mut whole = Summary::default();
@@ -440,19 +440,19 @@ fn count(
 /// Counts of other traces, which may have been made at the same time elsewhere.
 fn add_counts(
     args: &MineArgs,
-    vocabulary: &Vocabulary,
-    counts: &mut Counts,
-) -> Result<(), Failure> {
+    vocabulary: &ApiVocabulary,
+    counts: &mut CountedScenarios,
+) -> Result<(), CommandFailure> {
     for path in &args.add_counts {
         let more = traces::opened(path)?;
-        let more = Counts::read(more, vocabulary, args.size);
+        let more = CountedScenarios::read(more, vocabulary, args.size);
         counts.merge(more.map_err(|error| bad_counts(path, &error))?, vocabulary);
     }
     Ok(())
 }
 
-fn bad_counts(path: &Path, error: &CountsError) -> Failure {
-    Failure::BadFile {
+fn bad_counts(path: &Path, error: &CountsError) -> CommandFailure {
+    CommandFailure::BadFile {
         code: "mine::bad-counts",
         message: error.to_string(),
         place: Some(Place {
@@ -467,7 +467,7 @@ fn bad_counts(path: &Path, error: &CountsError) -> Failure {
 }
 
 /// Prints where a trace can be cut: where a run ends.
-fn cuts(traces: &[Trace], n: u64, format: Format) -> Result<Exit, Failure> {
+fn cuts(traces: &[StoredTrace], n: u64, format: TraceFormat) -> Result<Exit, CommandFailure> {
     let mut text = String::new();
     for trace in traces {
         let cuts = trace.cuts(n, format);
@@ -488,9 +488,9 @@ fn cuts(traces: &[Trace], n: u64, format: Format) -> Result<Exit, Failure> {
 }
 
 /// Nothing can be said about a protocol that no trace shows.
-fn no_scenario(vocabulary: &Vocabulary, traces: &[Trace], read: &Read) -> Failure {
+fn no_scenario(vocabulary: &ApiVocabulary, traces: &[StoredTrace], read: &Read) -> CommandFailure {
     let seeds: Vec<String> = vocabulary.seeds().iter().map(Seed::to_string).collect();
-    let mut names: Vec<String> = traces.iter().map(Trace::name).collect();
+    let mut names: Vec<String> = traces.iter().map(StoredTrace::name).collect();
     if names.is_empty() {
         names.push("what was added".to_owned());
     }
@@ -498,7 +498,7 @@ fn no_scenario(vocabulary: &Vocabulary, traces: &[Trace], read: &Read) -> Failur
     if let Some(warning) = read.warnings.first() {
         help = format!("{help}; {warning}");
     }
-    Failure::BadFile {
+    CommandFailure::BadFile {
         code: "mine::no-scenario",
         message: format!(
             "{} has no call {}",
@@ -513,11 +513,11 @@ fn no_scenario(vocabulary: &Vocabulary, traces: &[Trace], read: &Read) -> Failur
 fn write_files(
     args: &MineArgs,
     api: &Api,
-    vocabulary: &Vocabulary,
+    vocabulary: &ApiVocabulary,
     mined: &Mined,
-) -> Result<(), Failure> {
+) -> Result<(), CommandFailure> {
     if let Some(path) = &args.spec {
-        let spec = Specification::new(api, vocabulary, mined, args.size, args.cut);
+        let spec = MinedSpecification::new(api, vocabulary, mined, args.size, args.cut);
         output::write_whole(path, spec.write().as_bytes())?;
     }
     if let Some(path) = &args.dot {

@@ -9,14 +9,14 @@ use super::traces;
 use crate::args::{CommonArgs, output_file, refuse};
 use crate::c_input::c_compiler;
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::output::{self, Timing};
-use crate::progress::Progress;
+use crate::progress::ProgressLine;
 use crate::sink;
 use clap::{Args, ValueEnum};
 use idiolect_base::{Canceller, Place};
 use idiolect_mine::{
-    Api, Callers, Ends, Recorded, ShimConfig, TraceStyle, Vocabulary, collect, shim,
+    Api, ApiVocabulary, Callers, Ends, Recorded, ShimConfig, TraceStyle, collect, shim,
 };
 use idiolect_outcome::results::{RecordedProcess, TraceCounts, TraceResult};
 use idiolect_outcome::{Conclusion, GuaranteeKind, Ledger, Verdict};
@@ -115,7 +115,7 @@ enum Ended {
 }
 
 /// Runs the program and records its calls.
-pub fn run(args: &TraceArgs, canceller: &Canceller) -> Result<Exit, Failure> {
+pub fn run(args: &TraceArgs, canceller: &Canceller) -> Result<Exit, CommandFailure> {
     let mut timing = Timing::start();
     let api = match (&args.api[..], &args.api_from) {
         ([], Some(header)) => header::api(header, &args.only, &args.include)?,
@@ -129,7 +129,7 @@ pub fn run(args: &TraceArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         }
     }
     let Some((program, _)) = args.command.split_first() else {
-        return Err(Failure::usage(
+        return Err(CommandFailure::usage(
             "there is no program to record",
             "name it behind `--`: `idiolect trace --api socket -- ./server`",
         ));
@@ -143,7 +143,7 @@ pub fn run(args: &TraceArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     let folder = tempfile::Builder::new()
         .prefix("idiolect-trace-")
         .tempdir()
-        .map_err(|source| Failure::CannotWrite {
+        .map_err(|source| CommandFailure::CannotWrite {
             path: std::env::temp_dir(),
             source,
         })?;
@@ -189,7 +189,7 @@ fn cut_off(ended: &Ended) -> Option<String> {
 }
 
 /// Writes the recorder of the API and compiles it, unless the same one was compiled before.
-fn build(args: &TraceArgs, api: &Api, folder: &Path) -> Result<PathBuf, Failure> {
+fn build(args: &TraceArgs, api: &Api, folder: &Path) -> Result<PathBuf, CommandFailure> {
     let config = ShimConfig {
         from: match from(args, api) {
             "program" => Callers::Program,
@@ -228,7 +228,7 @@ fn build(args: &TraceArgs, api: &Api, folder: &Path) -> Result<PathBuf, Failure>
     }
     command.arg("-o").arg(&library).arg(&source);
     command.args(["-ldl", "-lpthread"]).stdin(Stdio::null());
-    let result = command.output().map_err(|source| Failure::BadFile {
+    let result = command.output().map_err(|source| CommandFailure::BadFile {
         code: "trace::no-compiler",
         message: format!("cannot run the C compiler `{cc}`: {source}"),
         place: None,
@@ -242,7 +242,7 @@ fn build(args: &TraceArgs, api: &Api, folder: &Path) -> Result<PathBuf, Failure>
     let said = String::from_utf8_lossy(&result.stderr);
     let first = said.lines().find(|line| line.contains("error"));
     let first = first.or(said.lines().next()).unwrap_or("");
-    Err(Failure::BadFile {
+    Err(CommandFailure::BadFile {
         code: "trace::cannot-compile",
         message: format!("the recorder does not compile: {first}"),
         place: name.map(|file| Place {
@@ -263,7 +263,7 @@ fn execute(
     library: &Path,
     folder: &Path,
     canceller: &Canceller,
-) -> Result<(u32, Ended), Failure> {
+) -> Result<(u32, Ended), CommandFailure> {
     let mut preload = library.as_os_str().to_owned();
     if let Some(others) = std::env::var_os("LD_PRELOAD").filter(|v| !v.is_empty()) {
         preload.push(":");
@@ -277,7 +277,7 @@ fn execute(
         command.stdout(std::io::stderr());
     }
     let mut child = command.spawn().map_err(|source| {
-        Failure::usage(
+        CommandFailure::usage(
             format!("cannot run `{}`: {source}", args.command[0]),
             "check the name of the program and its permissions",
         )
@@ -285,10 +285,10 @@ fn execute(
     let start = Instant::now();
     let stop_after = args.stop_after.filter(|s| s.is_finite() && *s >= 0.0);
     let stop_after = stop_after.map(Duration::from_secs_f64);
-    let progress = Progress::start(&args.common, "recording").ends_within(stop_after);
+    let progress = ProgressLine::start(&args.common, "recording").ends_within(stop_after);
     progress.say(|| format!("`{}`", args.command.join(" ")));
     let is_past = |limit: Option<Duration>| limit.is_some_and(|limit| start.elapsed() >= limit);
-    let lost = |source| Failure::CannotRead {
+    let lost = |source| CommandFailure::CannotRead {
         path: args.command[0].clone().into(),
         source,
     };
@@ -332,15 +332,15 @@ fn write_trace(
     api: &Api,
     folder: &Path,
     ends: &Ends,
-) -> Result<Recorded, Failure> {
-    let vocabulary = Vocabulary::new(api, &[]);
+) -> Result<Recorded, CommandFailure> {
+    let vocabulary = ApiVocabulary::new(api, &[]);
     let mut sites = DebugSites::new();
     let style = match args.format {
         StyleArg::Text => TraceStyle::Text,
         StyleArg::Jsonl => TraceStyle::JsonLines,
     };
     let path = args.output.clone().unwrap_or_else(|| "<stdout>".into());
-    let cannot = |source| Failure::CannotWrite {
+    let cannot = |source| CommandFailure::CannotWrite {
         path: path.clone(),
         source,
     };
@@ -368,9 +368,9 @@ fn warn(
     from: &str,
     recorded: &Recorded,
     warnings: &mut Vec<String>,
-) -> Result<(), Failure> {
+) -> Result<(), CommandFailure> {
     if recorded.runs.is_empty() && args.output.is_some() {
-        return Err(Failure::BadFile {
+        return Err(CommandFailure::BadFile {
             code: "trace::not-preloaded",
             message: format!("`{}` did not load the recorder", args.command[0]),
             place: None,

@@ -3,7 +3,7 @@
 //! Seed 002 §3–5. [`Qda::learn`] asks the teacher, [`Qda::elastic`] is the construction before
 //! Theorem 3, and [`Qda::minimize`] gives the least automaton of Theorem 1.
 
-use crate::teacher::{Answer, Teacher, Valued};
+use crate::teacher::{FormulaAnswer, Teacher, Valued};
 use crate::vocabulary::DataFormula;
 use idiolect_automata::{Letter as Symbol, Moore, StateId};
 use idiolect_base::{Bug, StopReason};
@@ -61,9 +61,9 @@ impl Qda {
     }
 
     /// The part of a machine from which samples can be completed.
-    pub fn from_moore(letters: &[Valued], machine: &Moore<Answer>) -> Qda {
+    pub fn from_moore(letters: &[Valued], machine: &Moore<FormulaAnswer>) -> Qda {
         let output = |q: StateId| match *machine.output(q) {
-            Answer::Sample(formula) => Some(formula),
+            FormulaAnswer::Sample(formula) => Some(formula),
             _ => None,
         };
         let step = |q: &StateId, a: usize| Some(machine.step(*q, Symbol::new(a)));

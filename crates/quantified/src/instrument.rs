@@ -13,7 +13,7 @@ use idiolect_ir::{
 
 /// Where a snapshot finds the value of a variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Source {
+pub enum ValueSource {
     Register(LocalId),
     /// A local that lives in memory.
     Address(LocalId),
@@ -29,7 +29,7 @@ pub struct Instrumented {
     /// The first mark of ours; the mark of point `p` is this plus `p`.
     pub first_mark: usize,
     /// For each point and each of its variables.
-    pub sources: Vec<Vec<Source>>,
+    pub sources: Vec<Vec<ValueSource>>,
 }
 
 impl Instrumented {
@@ -77,17 +77,17 @@ struct Editor {
 }
 
 impl Editor {
-    fn sources(&mut self, program: &Program, point: &Point) -> Vec<Source> {
+    fn sources(&mut self, program: &Program, point: &Point) -> Vec<ValueSource> {
         let of = |editor: &mut Self, binding: Binding| match binding {
-            Binding::Global(global) => Source::Global(global),
+            Binding::Global(global) => ValueSource::Global(global),
             Binding::Local(local) => match editor.function.local(local).storage {
-                LocalStorage::Register(_) => Source::Register(local),
-                _ => Source::Address(local),
+                LocalStorage::Register(_) => ValueSource::Register(local),
+                _ => ValueSource::Address(local),
             },
-            Binding::AtEntry(local) => Source::Register(editor.ghost(local)),
-            Binding::Behind(local) => Source::Behind(local),
-            Binding::BehindEntry(local) => Source::Behind(editor.ghost(local)),
-            Binding::Result => Source::Register(editor.result(program)),
+            Binding::AtEntry(local) => ValueSource::Register(editor.ghost(local)),
+            Binding::Behind(local) => ValueSource::Behind(local),
+            Binding::BehindEntry(local) => ValueSource::Behind(editor.ghost(local)),
+            Binding::Result => ValueSource::Register(editor.result(program)),
         };
         let bindings: Vec<Binding> = point.variables.iter().map(|v| v.binding).collect();
         bindings.into_iter().map(|b| of(self, b)).collect()

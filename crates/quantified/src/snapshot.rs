@@ -1,6 +1,6 @@
 //! Reading the data at a point out of a running program.
 
-use crate::instrument::Source;
+use crate::instrument::ValueSource;
 use crate::point::{ArraySize, Chain, Datum, ListShape, Point, Role, Snapshot, Structure};
 use idiolect_interp::{ReadError, View};
 use idiolect_ir::Ty;
@@ -43,7 +43,7 @@ struct Cells {
 }
 
 /// The data at a point.
-pub fn read(view: &View<'_>, point: &Point, sources: &[Source]) -> Result<Snapshot, NotAWord> {
+pub fn read(view: &View<'_>, point: &Point, sources: &[ValueSource]) -> Result<Snapshot, NotAWord> {
     let mut snapshot = Snapshot {
         chains: Vec::new(),
         values: Vec::with_capacity(point.variables.len()),
@@ -88,32 +88,34 @@ pub fn read(view: &View<'_>, point: &Point, sources: &[Source]) -> Result<Snapsh
     Ok(snapshot)
 }
 
-fn word(view: &View<'_>, source: Source, ty: Ty) -> Result<u64, NotAWord> {
+fn word(view: &View<'_>, source: ValueSource, ty: Ty) -> Result<u64, NotAWord> {
     let value = match source {
-        Source::Register(local) => view.local(local),
-        Source::Address(local) => {
+        ValueSource::Register(local) => view.local(local),
+        ValueSource::Address(local) => {
             let address = view.local_address(local).ok_or(NotAWord::Dangling)?;
             view.load(address, ty).ok()
         }
-        Source::Behind(local) => {
+        ValueSource::Behind(local) => {
             let pointer = view.local(local).ok_or(NotAWord::Dangling)?;
             view.load(pointer.bits as u64, ty).ok()
         }
-        Source::Global(global) => view.load(view.global_address(global), ty).ok(),
+        ValueSource::Global(global) => view.load(view.global_address(global), ty).ok(),
     };
     value.map(|v| v.bits as u64).ok_or(NotAWord::Dangling)
 }
 
 /// The address of an array: that of the object, or the value of the pointer.
-fn base(view: &View<'_>, point: &Point, v: usize, source: Source) -> Result<u64, NotAWord> {
+fn base(view: &View<'_>, point: &Point, v: usize, source: ValueSource) -> Result<u64, NotAWord> {
     let types = &view.program().types;
     let is_object = matches!(
         types.get(point.variables[v].ty),
         idiolect_ir::CType::Array { .. }
     );
     match source {
-        Source::Address(local) if is_object => view.local_address(local).ok_or(NotAWord::Dangling),
-        Source::Global(global) if is_object => Ok(view.global_address(global)),
+        ValueSource::Address(local) if is_object => {
+            view.local_address(local).ok_or(NotAWord::Dangling)
+        }
+        ValueSource::Global(global) if is_object => Ok(view.global_address(global)),
         _ => word(view, source, Ty::Ptr),
     }
 }

@@ -36,7 +36,7 @@ impl Valued {
 
 /// What the teacher says of a word.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum Answer {
+pub enum FormulaAnswer {
     /// Neither a sample nor the beginning of one.
     Outside,
     /// The beginning of a sample, with the variables read so far.
@@ -48,7 +48,7 @@ pub enum Answer {
 /// A node of the tree of samples.
 #[derive(Clone, Debug)]
 struct Node {
-    answer: Answer,
+    answer: FormulaAnswer,
     /// By symbol, ascending.
     children: Vec<(Symbol, u32)>,
 }
@@ -87,7 +87,7 @@ impl Teacher {
             .map(|(i, &l)| (l, Symbol::new(i)))
             .collect();
         let root = Node {
-            answer: Answer::Begun {
+            answer: FormulaAnswer::Begun {
                 variables: Letter::BLANK,
                 quantified: 0,
             },
@@ -109,8 +109,8 @@ impl Teacher {
                 at = teacher.child(at, symbols[valued], variables, quantified);
             }
             let node = &mut teacher.nodes[at];
-            node.answer = Answer::Sample(match node.answer {
-                Answer::Sample(known) => known.join(*formula),
+            node.answer = FormulaAnswer::Sample(match node.answer {
+                FormulaAnswer::Sample(known) => known.join(*formula),
                 _ => *formula,
             });
         }
@@ -125,7 +125,7 @@ impl Teacher {
                 let new = self.nodes.len();
                 self.nodes[at].children.insert(i, (symbol, new as u32));
                 self.nodes.push(Node {
-                    answer: Answer::Begun {
+                    answer: FormulaAnswer::Begun {
                         variables,
                         quantified,
                     },
@@ -157,14 +157,14 @@ impl Teacher {
         word.iter().filter(is_cell).count()
     }
 
-    fn answer(&self, word: &[Symbol]) -> Answer {
+    fn answer(&self, word: &[Symbol]) -> FormulaAnswer {
         if let Some(node) = self.node(word) {
             return self.nodes[node].answer;
         }
         let cells = self.cells(word);
         let blank = self.letters.binary_search(&Valued::BLANK).map(Symbol::new);
         let (true, Ok(blank)) = (cells > self.n_cells, blank) else {
-            return Answer::Outside;
+            return FormulaAnswer::Outside;
         };
         let mut shorter = word.to_vec();
         for _ in self.n_cells..cells {
@@ -183,13 +183,13 @@ impl Teacher {
         }
         match self.node(&shorter) {
             Some(node) => self.nodes[node].answer,
-            None => Answer::Outside,
+            None => FormulaAnswer::Outside,
         }
     }
 
     /// A word of few cells on which a conjecture is wrong: a least sample that has not its formula,
     /// or else a word that it should not have.
-    fn wrong(&self, hypothesis: &Moore<Answer>) -> Option<Counterexample<Answer>> {
+    fn wrong(&self, hypothesis: &Moore<FormulaAnswer>) -> Option<Counterexample<FormulaAnswer>> {
         let completions = completions(hypothesis);
         let mut too_much: Option<Word> = None;
         let mut level: Vec<(usize, StateId, Word)> = vec![(0, hypothesis.initial(), Vec::new())];
@@ -199,8 +199,11 @@ impl Teacher {
                 let answer = self.nodes[node].answer;
                 let output = *hypothesis.output(state);
                 let is_wrong = match (answer, output) {
-                    (Answer::Sample(_), _) => answer != output,
-                    _ => matches!(output, Answer::Sample(_)) && self.cells(&word) <= self.n_cells,
+                    (FormulaAnswer::Sample(_), _) => answer != output,
+                    _ => {
+                        matches!(output, FormulaAnswer::Sample(_))
+                            && self.cells(&word) <= self.n_cells
+                    }
                 };
                 if is_wrong {
                     return Some(Counterexample { word, answer });
@@ -232,15 +235,15 @@ impl Teacher {
         }
         too_much.map(|word| Counterexample {
             word,
-            answer: Answer::Outside,
+            answer: FormulaAnswer::Outside,
         })
     }
 }
 
 /// For each state a shortest word to one where samples end.
-fn completions(machine: &Moore<Answer>) -> Vec<Option<Word>> {
+fn completions(machine: &Moore<FormulaAnswer>) -> Vec<Option<Word>> {
     let mut found: Vec<Option<Word>> = (machine.outputs().iter())
-        .map(|o| matches!(o, Answer::Sample(_)).then(Vec::new))
+        .map(|o| matches!(o, FormulaAnswer::Sample(_)).then(Vec::new))
         .collect();
     let mut changed = true;
     while changed {
@@ -263,16 +266,19 @@ fn completions(machine: &Moore<Answer>) -> Vec<Option<Word>> {
 }
 
 impl MembershipOracle for Teacher {
-    type Answer = Answer;
+    type Answer = FormulaAnswer;
 
-    fn ask(&mut self, words: &[Word]) -> Result<Vec<Answer>, StopReason> {
+    fn ask(&mut self, words: &[Word]) -> Result<Vec<FormulaAnswer>, StopReason> {
         self.n_asked += words.len() as u64;
         Ok(words.iter().map(|w| self.answer(w)).collect())
     }
 }
 
-impl EquivalenceOracle<Answer> for &Teacher {
-    fn compare(&mut self, hypothesis: &Moore<Answer>) -> Result<EqAnswer<Answer>, StopReason> {
+impl EquivalenceOracle<FormulaAnswer> for &Teacher {
+    fn compare(
+        &mut self,
+        hypothesis: &Moore<FormulaAnswer>,
+    ) -> Result<EqAnswer<FormulaAnswer>, StopReason> {
         Ok(match self.wrong(hypothesis) {
             Some(cex) => EqAnswer::Differs(cex),
             None => EqAnswer::Agrees(Guarantee::Tested {

@@ -39,7 +39,7 @@ impl DataFormula {
 
 /// Two integers that are compared. Structures are those of the quantified cells.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Pair {
+pub struct ComparedPair {
     pub left: DataTerm,
     pub right: DataTerm,
 }
@@ -48,7 +48,7 @@ pub struct Pair {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Vocabulary {
     pub n_quantified: usize,
-    pub pairs: Vec<Pair>,
+    pub pairs: Vec<ComparedPair>,
     /// Pairs that there was no room for; nothing is said of them.
     pub n_dropped: usize,
 }
@@ -122,7 +122,7 @@ fn value(snapshot: &Snapshot, cells: &[(usize, usize)], term: DataTerm) -> Value
 }
 
 /// Numbers of the program against each other: scalars and constants; indices, lengths and 0.
-fn scalar_pairs(point: &Point, constants: &[i64]) -> Vec<Pair> {
+fn scalar_pairs(point: &Point, constants: &[i64]) -> Vec<ComparedPair> {
     let mut pairs = Vec::new();
     let n = point.variables.len();
     for a in 0..n {
@@ -136,7 +136,7 @@ fn scalar_pairs(point: &Point, constants: &[i64]) -> Vec<Pair> {
                 _ => false,
             };
             if comparable {
-                pairs.push(Pair {
+                pairs.push(ComparedPair {
                     left: DataTerm::Variable(a),
                     right: DataTerm::Variable(b),
                 });
@@ -154,7 +154,7 @@ fn scalar_pairs(point: &Point, constants: &[i64]) -> Vec<Pair> {
             }
             _ => {}
         }
-        pairs.extend(against.into_iter().map(|c| Pair {
+        pairs.extend(against.into_iter().map(|c| ComparedPair {
             left,
             right: DataTerm::Constant(c),
         }));
@@ -174,7 +174,7 @@ fn known_size(point: &Point, structure: usize) -> Option<i64> {
 }
 
 /// Data at quantified cells against each other, scalars and constants.
-fn data_pairs(point: &Point, constants: &[i64], n_quantified: usize) -> Vec<Pair> {
+fn data_pairs(point: &Point, constants: &[i64], n_quantified: usize) -> Vec<ComparedPair> {
     let at = |structure, y, field| DataTerm::At {
         structure,
         cell: Term::Quantified(y),
@@ -186,13 +186,13 @@ fn data_pairs(point: &Point, constants: &[i64], n_quantified: usize) -> Vec<Pair
         for y in 0..n_quantified {
             for z in y + 1..n_quantified {
                 // The same datum of two cells, and data of two structures.
-                pairs.extend((0..n_fields).map(|f| Pair {
+                pairs.extend((0..n_fields).map(|f| ComparedPair {
                     left: at(s, y, f),
                     right: at(s, z, f),
                 }));
                 for (t, other) in point.structures.iter().enumerate() {
                     if t != s && n_fields == 1 && other.fields().len() == 1 {
-                        pairs.push(Pair {
+                        pairs.push(ComparedPair {
                             left: at(s, y, 0),
                             right: at(t, z, 0),
                         });
@@ -201,7 +201,7 @@ fn data_pairs(point: &Point, constants: &[i64], n_quantified: usize) -> Vec<Pair
             }
             // Different data of one cell: arrays that are read in step.
             for f in 0..n_fields {
-                pairs.extend((f + 1..n_fields).map(|g| Pair {
+                pairs.extend((f + 1..n_fields).map(|g| ComparedPair {
                     left: at(s, y, f),
                     right: at(s, y, g),
                 }));
@@ -214,7 +214,11 @@ fn data_pairs(point: &Point, constants: &[i64], n_quantified: usize) -> Vec<Pair
                 let left = at(s, y, f);
                 let scalars = point.scalars().map(DataTerm::Variable);
                 let constants = constants.iter().map(|&c| DataTerm::Constant(c));
-                pairs.extend(scalars.chain(constants).map(|right| Pair { left, right }));
+                pairs.extend(
+                    scalars
+                        .chain(constants)
+                        .map(|right| ComparedPair { left, right }),
+                );
             }
         }
     }

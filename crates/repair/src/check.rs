@@ -1,6 +1,6 @@
 //! What an edited program holds for, in rising cost.
 
-use crate::{Difference, Holds, KnownFault, part};
+use crate::{KnownFault, RepairHolds, RunDifference, part};
 use idiolect_base::{Budget, Rng};
 use idiolect_interp::{
     CompileOptions, Compiled, End, FixedInputs, Machine, NoObserver, Outcome, RandomInputs,
@@ -8,7 +8,7 @@ use idiolect_interp::{
 };
 use idiolect_ir::property::error_locations;
 use idiolect_ir::{Program, Property};
-use idiolect_localize::{Case, Judged};
+use idiolect_localize::{JudgedCase, RunCase};
 use idiolect_search::{FindOptions, Found, Proof, find_error};
 use idiolect_verify::{Config as VerifyConfig, Verdict};
 use std::sync::Arc;
@@ -45,26 +45,26 @@ impl Checked {
     /// Whether the case passes.
     pub(crate) fn passes(
         &self,
-        case: &Case,
+        case: &RunCase,
         properties: &[Property],
         max_steps: u64,
         budget: &Budget,
     ) -> bool {
         let outcome = case.run(&self.compiled, max_steps, &mut NoObserver, budget);
-        case.judge(&outcome, properties) == Judged::Passes
+        case.judge(&outcome, properties) == JudgedCase::Passes
     }
 
     /// Whether a case passes that did so before, or now comes to a fault that has nothing to do with it.
     pub(crate) fn keeps(
         &self,
-        case: &Case,
+        case: &RunCase,
         properties: &[Property],
         known: &[KnownFault],
         max_steps: u64,
         budget: &Budget,
     ) -> Kept {
         let outcome = case.run(&self.compiled, max_steps, &mut NoObserver, budget);
-        if case.judge(&outcome, properties) == Judged::Passes {
+        if case.judge(&outcome, properties) == JudgedCase::Passes {
             return Kept::Passes;
         }
         match KnownFault::of(&self.program, &outcome) {
@@ -78,9 +78,9 @@ impl Checked {
         &self,
         properties: &[Property],
         seed: u64,
-        holds: &mut Holds,
+        holds: &mut RepairHolds,
         budget: &Budget,
-    ) -> Option<Case> {
+    ) -> Option<RunCase> {
         if !self.has_errors(properties) {
             return None;
         }
@@ -94,7 +94,7 @@ impl Checked {
             ..FindOptions::default()
         };
         match find_error(&self.program, &options, budget, &mut |_| {}) {
-            Found::Error { run, .. } => return Some(Case::of_inputs(run.bits())),
+            Found::Error { run, .. } => return Some(RunCase::of_inputs(run.bits())),
             Found::Proved(proof) => {
                 holds.is_only_run = matches!(proof, Proof::OnlyRun { .. });
                 holds.is_proved = self.may_be_proved();
@@ -174,13 +174,13 @@ fn seen(outcome: &Outcome) -> String {
 pub(crate) fn failing_run(
     old: &Checked,
     new: &Checked,
-    case: &Case,
+    case: &RunCase,
     max_steps: u64,
     budget: &Budget,
-) -> Difference {
+) -> RunDifference {
     let before = case.run(&old.compiled, max_steps, &mut NoObserver, budget);
     let after = case.run(&new.compiled, max_steps, &mut NoObserver, budget);
-    Difference {
+    RunDifference {
         old: seen(&before),
         new: seen(&after),
         inputs: before.inputs,
@@ -194,7 +194,7 @@ pub(crate) fn difference(
     known: &[Vec<u128>],
     seed: u64,
     budget: &Budget,
-) -> Option<Difference> {
+) -> Option<RunDifference> {
     let own = part(budget, 20_000_000);
     for number in 0..COMPARED {
         let mut rng = Rng::new(seed, STREAM + number);
@@ -233,7 +233,7 @@ pub(crate) fn difference(
         let (x, y) = (seen(&a), seen(&b));
         let is_open = x == "not finished" || y == "not finished";
         if x != y && !is_open {
-            let found = Difference {
+            let found = RunDifference {
                 inputs: a.inputs,
                 old: x,
                 new: y,
@@ -249,9 +249,9 @@ fn smaller(
     old: &Checked,
     new: &Checked,
     known: &[Vec<u128>],
-    found: Difference,
+    found: RunDifference,
     budget: &Budget,
-) -> Difference {
+) -> RunDifference {
     let compare = |bits: &[u128]| {
         let (a, b) = (
             run(&old.compiled, bits.to_vec(), budget),
@@ -261,7 +261,7 @@ fn smaller(
         let (x, y) = (seen(&a), seen(&b));
         let is_open = x == "not finished" || y == "not finished";
         let is_other = x != y && !is_open && !known.contains(&drawn);
-        let difference = Difference {
+        let difference = RunDifference {
             inputs: a.inputs,
             old: x,
             new: y,

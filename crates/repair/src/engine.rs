@@ -7,7 +7,9 @@ use crate::meta;
 use crate::patch::{changed, replacement, unified};
 use crate::scope::Scope;
 use crate::tokens::Aligned;
-use crate::{Config, FrontEnd, Holds, KnownFault, Outcome, Repair, Task, Unit, part};
+use crate::{
+    FrontEnd, KnownFault, Repair, RepairConfig, RepairHolds, RepairOutcome, RepairTask, Unit, part,
+};
 use idiolect_base::{Budget, SourceMap};
 use idiolect_cfront::ast::Item;
 use idiolect_cfront::parser;
@@ -17,7 +19,7 @@ use idiolect_interp::{
     ObjectKind,
 };
 use idiolect_ir::Property;
-use idiolect_localize::{Case, CaseInputs, Judged, Places, SuspectPlace, machine};
+use idiolect_localize::{CaseInputs, JudgedCase, Places, RunCase, SuspectPlace, machine};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::Cell;
 use std::cmp::Reverse;
@@ -35,12 +37,12 @@ struct Ranked {
 
 /// Looks for repairs.
 pub fn repair(
-    task: &Task<'_>,
+    task: &RepairTask<'_>,
     front_end: &dyn FrontEnd,
-    config: &Config,
+    config: &RepairConfig,
     budget: &Budget,
-) -> Outcome {
-    let mut outcome = Outcome::default();
+) -> RepairOutcome {
+    let mut outcome = RepairOutcome::default();
     let ranked = candidates(task, config);
     outcome.n_candidates = ranked.len();
     let mut engine = Engine {
@@ -108,13 +110,13 @@ const SMALL: u32 = 3;
 const LARGE: usize = 400;
 
 /// So many of them, from all over the list.
-fn sample(cases: &[Case], most: usize) -> Vec<Case> {
+fn sample(cases: &[RunCase], most: usize) -> Vec<RunCase> {
     let step = cases.len().div_ceil(most).max(1);
     cases.iter().step_by(step).cloned().collect()
 }
 
 /// Small edits, and the most likely ones of the others.
-fn to_rank_by(task: &Task<'_>, config: &Config) -> Vec<Ranked> {
+fn to_rank_by(task: &RepairTask<'_>, config: &RepairConfig) -> Vec<Ranked> {
     let mut ranked = candidates(task, config);
     let mut large: Vec<usize> = (0..ranked.len())
         .filter(|&i| ranked[i].candidate.cost > SMALL)
@@ -134,14 +136,14 @@ fn to_rank_by(task: &Task<'_>, config: &Config) -> Vec<Ranked> {
 /// Gives lines at which a small edit makes the failing runs pass a better score: who wrote the program
 /// was near. Numbers behind macros get a place at the definition.
 pub fn rank_by_edits(
-    task: &Task<'_>,
+    task: &RepairTask<'_>,
     front_end: &dyn FrontEnd,
-    config: &Config,
+    config: &RepairConfig,
     budget: &Budget,
 ) -> Places {
     let mut places = task.places.clone();
     let ranked = to_rank_by(task, config);
-    let mut outcome = Outcome::default();
+    let mut outcome = RepairOutcome::default();
     let mut engine = Engine {
         task,
         front_end,
@@ -245,7 +247,7 @@ fn lines_of(
 }
 
 /// All edits, best first.
-fn candidates(task: &Task<'_>, config: &Config) -> Vec<Ranked> {
+fn candidates(task: &RepairTask<'_>, config: &RepairConfig) -> Vec<Ranked> {
     let mut list = Vec::new();
     for (number, unit) in task.units.iter().enumerate() {
         let (scores, solved) = lines_of(task.places, &unit.file, config.max_lines);
@@ -305,7 +307,7 @@ fn worth(ranked: &Ranked) -> i64 {
 }
 
 fn in_unit(
-    task: &Task<'_>,
+    task: &RepairTask<'_>,
     unit: &Unit,
     lines: &FxHashSet<u32>,
     solved: &FxHashMap<u32, Vec<i128>>,
@@ -344,7 +346,7 @@ fn in_unit(
 }
 
 /// Numbers that failing tests give to the program, and those beside them: bounds are near them.
-fn given_numbers(task: &Task<'_>) -> Vec<i128> {
+fn given_numbers(task: &RepairTask<'_>) -> Vec<i128> {
     let mut list: Vec<i128> = Vec::new();
     for case in task.failing.iter().take(8) {
         let CaseInputs::Process { arguments, .. } = &case.inputs else {
@@ -388,7 +390,7 @@ struct Accepted {
     ranked: Ranked,
     checked: Checked,
     text: String,
-    holds: Holds,
+    holds: RepairHolds,
 }
 
 /// A program of many edits, and the one that is chosen.
@@ -399,17 +401,17 @@ struct With<'a, 'c> {
 }
 
 struct Engine<'a> {
-    task: &'a Task<'a>,
+    task: &'a RepairTask<'a>,
     front_end: &'a dyn FrontEnd,
-    config: &'a Config,
+    config: &'a RepairConfig,
     budget: &'a Budget,
     /// Those that were given, and those that refuted a candidate.
-    failing: Vec<Case>,
+    failing: Vec<RunCase>,
     /// Steps of one run with an edit.
     max_steps: u64,
     /// Of all of them.
     steps_left: Cell<u64>,
-    outcome: &'a mut Outcome,
+    outcome: &'a mut RepairOutcome,
 }
 
 /// A run with an edit may take so many times more steps than the longest that is known to end; to rank places by edits,
@@ -420,7 +422,7 @@ const LONGER_TO_RANK: u64 = 5;
 const STEPS_TO_RANK: u64 = 2_000_000;
 const STEPS_TO_RANK_BY_TESTS: u64 = 400_000_000;
 
-fn max_steps(task: &Task<'_>, config: &Config, longer: u64, budget: &Budget) -> u64 {
+fn max_steps(task: &RepairTask<'_>, config: &RepairConfig, longer: u64, budget: &Budget) -> u64 {
     let check_overflow = config.properties.contains(&Property::Overflow);
     let old = Compiled::new(task.program.clone(), &CompileOptions { check_overflow });
     let mut machine = machine(&old, config.max_steps);
@@ -539,7 +541,7 @@ impl Engine<'_> {
         &mut self,
         unit: usize,
         ranked: &[Ranked],
-        others: &[Case],
+        others: &[RunCase],
     ) -> Vec<(usize, Evidence)> {
         let mut found = Vec::new();
         // Runs that were made are like the one that was found, which every edit has to mend.
@@ -594,7 +596,7 @@ impl Engine<'_> {
         machine(&checked.compiled, self.max_steps)
     }
 
-    fn judged_with(&self, with: &mut With<'_, '_>, case: &Case) -> Kept {
+    fn judged_with(&self, with: &mut With<'_, '_>, case: &RunCase) -> Kept {
         let mut source = Chosen {
             choice: with.choice as u128,
             rest: case.source(),
@@ -603,7 +605,7 @@ impl Engine<'_> {
         let outcome = with.machine.run(&mut source, &mut NoObserver, &own);
         let left = self.steps_left.get().saturating_sub(outcome.steps);
         self.steps_left.set(left);
-        if case.judge(&outcome, &self.config.properties) == Judged::Passes {
+        if case.judge(&outcome, &self.config.properties) == JudgedCase::Passes {
             return Kept::Passes;
         }
         let fault = KnownFault::of(&with.checked.program, &outcome);
@@ -614,13 +616,13 @@ impl Engine<'_> {
         }
     }
 
-    fn n_passing_with(&self, with: &mut With<'_, '_>, cases: &[Case]) -> usize {
+    fn n_passing_with(&self, with: &mut With<'_, '_>, cases: &[RunCase]) -> usize {
         let judged = cases.iter().map(|case| self.judged_with(with, case));
         judged.filter(|j| matches!(j, Kept::Passes)).count()
     }
 
     /// How many do not fail. After many that do, the rest is not run.
-    fn n_kept_with(&self, with: &mut With<'_, '_>, cases: &[Case]) -> usize {
+    fn n_kept_with(&self, with: &mut With<'_, '_>, cases: &[RunCase]) -> usize {
         let mut n_failing = 0;
         for (i, case) in cases.iter().enumerate() {
             if matches!(self.judged_with(with, case), Kept::Fails) {
@@ -633,7 +635,7 @@ impl Engine<'_> {
         cases.len() - n_failing
     }
 
-    fn all_pass_with(&self, with: &mut With<'_, '_>, cases: &[Case]) -> bool {
+    fn all_pass_with(&self, with: &mut With<'_, '_>, cases: &[RunCase]) -> bool {
         let mut is_any = false;
         let all = cases.iter().all(|case| {
             let judged = self.judged_with(with, case);
@@ -694,7 +696,7 @@ impl Engine<'_> {
     }
 
     /// All given runs: `None` if one of them fails.
-    fn given(&mut self, checked: &Checked) -> Option<Holds> {
+    fn given(&mut self, checked: &Checked) -> Option<RepairHolds> {
         let failing = self.kept(checked, &self.failing)?;
         let given = self.task.failing.len();
         // Runs that come to another fault say nothing of the edit.
@@ -705,17 +707,17 @@ impl Engine<'_> {
             self.outcome.n_overfitted += 1;
             return None;
         };
-        Some(Holds {
+        Some(RepairHolds {
             failing: given - failing,
             passing: self.task.passing.len() - passing,
             at_known_fault: failing + passing,
             refutations: self.failing.len() - given,
-            ..Holds::default()
+            ..RepairHolds::default()
         })
     }
 
     /// How many of these runs come to a fault that was known and none of theirs; `None` if one fails.
-    fn kept(&self, checked: &Checked, cases: &[Case]) -> Option<usize> {
+    fn kept(&self, checked: &Checked, cases: &[RunCase]) -> Option<usize> {
         let (properties, known) = (&self.config.properties, &self.task.known_faults);
         let mut at_known_fault = 0;
         for case in cases {
@@ -778,11 +780,11 @@ impl Engine<'_> {
         let preprocessed = self.front_end.preprocess(own.ranked.unit, &own.text)?;
         let program = (self.front_end).compile(&self.texts(own.ranked.unit, &preprocessed))?;
         let again = check::compiled(program, &self.config.properties);
-        let is_kept = |cases: &[Case]| self.kept(&again, cases).is_some();
+        let is_kept = |cases: &[RunCase]| self.kept(&again, cases).is_some();
         (is_kept(&self.failing) && is_kept(&self.task.passing)).then_some(again)
     }
 
-    fn shown(&self, own: &Accepted, holds: Holds, again: &Checked) -> Repair {
+    fn shown(&self, own: &Accepted, holds: RepairHolds, again: &Checked) -> Repair {
         let unit = &self.task.units[own.ranked.unit];
         let (line, before, after) = changed(&unit.original, &own.text);
         Repair {

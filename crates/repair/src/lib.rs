@@ -10,7 +10,7 @@
 //! runs, all runs within bounds (`search`), proof (`verify`). A run that refutes one candidate is a
 //! failing run for all others.
 //!
-//! **Guarantee.** [`Holds`] says what was checked, no more: an edit for which only the given runs hold
+//! **Guarantee.** [`RepairHolds`] says what was checked, no more: an edit for which only the given runs hold
 //! may be wrong for all others.
 //!
 //! **Limits.** One edit at one place. Texts that macros make up are changed at the macro's definition,
@@ -29,7 +29,7 @@ mod tokens;
 use idiolect_base::{Budget, SourceId, StopReason};
 use idiolect_interp::{DrawnInput, End};
 use idiolect_ir::{FaultKind, Program, Property};
-use idiolect_localize::{Case, Places};
+use idiolect_localize::{Places, RunCase};
 use std::sync::Arc;
 
 pub use candidates::EditKind;
@@ -55,7 +55,7 @@ pub trait FrontEnd {
 
 /// How much is done.
 #[derive(Clone, Debug)]
-pub struct Config {
+pub struct RepairConfig {
     pub properties: Vec<Property>,
     pub seed: u64,
     /// Edits that are tried.
@@ -72,7 +72,7 @@ pub struct Config {
     pub max_steps: u64,
 }
 
-impl Default for Config {
+impl Default for RepairConfig {
     fn default() -> Self {
         Self {
             properties: vec![Property::Assert],
@@ -88,13 +88,13 @@ impl Default for Config {
 }
 
 /// What there is to repair.
-pub struct Task<'a> {
+pub struct RepairTask<'a> {
     pub program: &'a Arc<Program>,
     pub units: &'a [Unit],
     /// Runs that fail and have to pass.
-    pub failing: Vec<Case>,
+    pub failing: Vec<RunCase>,
     /// Runs that pass and have to go on doing so.
-    pub passing: Vec<Case>,
+    pub passing: Vec<RunCase>,
     pub places: &'a Places,
     /// Faults of their own: tests that end with them were set aside.
     pub known_faults: Vec<KnownFault>,
@@ -128,7 +128,7 @@ impl KnownFault {
 
 /// What a repair is known to hold for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Holds {
+pub struct RepairHolds {
     /// Failing runs that pass with it, all of which were asked.
     pub failing: usize,
     /// Runs that passed and still do.
@@ -146,7 +146,7 @@ pub struct Holds {
 
 /// How old and new differ on some inputs, which are named as those of the old one.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Difference {
+pub struct RunDifference {
     pub inputs: Vec<DrawnInput>,
     pub old: String,
     pub new: String,
@@ -167,15 +167,15 @@ pub struct Repair {
     /// The first changed line, how many of the old lines are, and the lines in their place.
     pub replacement: (usize, usize, String),
     pub patch: String,
-    pub holds: Holds,
+    pub holds: RepairHolds,
     /// The size of the edit: 1 is the smallest.
     pub cost: u32,
     /// The score of its line.
     pub score: f64,
     /// The first failing run, before and after.
-    pub failing_run: Option<Difference>,
+    pub failing_run: Option<RunDifference>,
     /// Inputs other than those of the failing runs on which it matters.
-    pub difference: Option<Difference>,
+    pub difference: Option<RunDifference>,
     /// The program with the edit.
     pub program: Arc<Program>,
 }
@@ -189,7 +189,7 @@ impl Repair {
 
 /// What came out.
 #[derive(Clone, Debug, Default)]
-pub struct Outcome {
+pub struct RepairOutcome {
     /// Best first.
     pub repairs: Vec<Repair>,
     /// Edits that were found, tried, compiled.

@@ -2,9 +2,9 @@
 //! join them.
 
 use crate::collapse::{GraphPart, PartKind};
-use crate::graph::{DrawError, Edge, EdgeLetter, Graph};
+use crate::graph::{DrawError, EdgeLetter, Graph, GroupedEdge};
 use crate::label::{EdgeLabel, LETTER_SIZE, LINE, shorten, text_width};
-use crate::layout::{Direction, Layout, Link, Placement, Point, Size};
+use crate::layout::{Direction, DrawingPoint, Layout, Link, Placement, Size};
 use crate::spline::{self, Curve};
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 pub struct Drawing {
     pub size: Size,
     pub nodes: Vec<DrawnNode>,
-    pub edges: Vec<Line>,
+    pub edges: Vec<DrawnLine>,
 }
 
 /// A state, or a box that stands for several.
@@ -22,8 +22,8 @@ pub struct DrawnNode {
     pub part: GraphPart,
     /// The numbers of the states.
     pub ids: Vec<u64>,
-    pub center: Point,
-    pub shape: Shape,
+    pub center: DrawingPoint,
+    pub shape: NodeShape,
     pub lines: Vec<String>,
     pub initial: bool,
     pub accepting: bool,
@@ -36,20 +36,20 @@ pub struct DrawnNode {
 
 /// The outline of a node.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Shape {
+pub enum NodeShape {
     Circle(f64),
     Box(Size),
 }
 
 /// All transitions from one node to another.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Line {
+pub struct DrawnLine {
     /// Numbers of the states that it joins.
     pub pairs: Vec<(u64, u64)>,
     pub letters: Vec<EdgeLetter>,
     pub curve: Curve,
     pub label: EdgeLabel,
-    pub label_center: Point,
+    pub label_center: DrawingPoint,
 }
 
 /// A rectangle by its corners.
@@ -62,7 +62,7 @@ pub struct Rect {
 }
 
 impl Rect {
-    fn around(center: Point, size: Size) -> Self {
+    fn around(center: DrawingPoint, size: Size) -> Self {
         Self {
             left: center.x - size.width / 2.0,
             top: center.y - size.height / 2.0,
@@ -95,7 +95,7 @@ impl Drawing {
     }
 }
 
-impl Shape {
+impl NodeShape {
     fn size(self) -> Size {
         match self {
             Self::Circle(radius) => Size {
@@ -107,7 +107,7 @@ impl Shape {
     }
 
     /// Where a line from the center to `to` leaves the shape.
-    fn border(self, center: Point, to: Point) -> Point {
+    fn border(self, center: DrawingPoint, to: DrawingPoint) -> DrawingPoint {
         let direction = center.towards(to);
         match self {
             Self::Circle(radius) => center.moved(direction, radius),
@@ -205,8 +205,8 @@ fn draw_in(
         node.center = *boxes.get(place_of[index]).ok_or(DrawError::NoPlace)?;
         if node.initial {
             let tip = match direction {
-                Direction::Right => Point::new(-1.0, 0.0),
-                Direction::Down => Point::new(0.0, -1.0),
+                Direction::Right => DrawingPoint::new(-1.0, 0.0),
+                Direction::Down => DrawingPoint::new(0.0, -1.0),
             };
             let at = node
                 .shape
@@ -240,13 +240,13 @@ fn draw_in(
 }
 
 /// A loop above the state, or to its right where lines run downwards.
-fn self_loop(node: &DrawnNode, label: &EdgeLabel, direction: Direction) -> (Curve, Point) {
+fn self_loop(node: &DrawnNode, label: &EdgeLabel, direction: Direction) -> (Curve, DrawingPoint) {
     let (out, side, far, extent) = match direction {
         Direction::Right => {
             let far = node.shape.size().height / 2.0;
             (
-                Point::new(0.0, -1.0),
-                Point::new(1.0, 0.0),
+                DrawingPoint::new(0.0, -1.0),
+                DrawingPoint::new(1.0, 0.0),
                 far,
                 label.size.height,
             )
@@ -254,8 +254,8 @@ fn self_loop(node: &DrawnNode, label: &EdgeLabel, direction: Direction) -> (Curv
         Direction::Down => {
             let far = node.shape.size().width / 2.0;
             (
-                Point::new(1.0, 0.0),
-                Point::new(0.0, 1.0),
+                DrawingPoint::new(1.0, 0.0),
+                DrawingPoint::new(0.0, 1.0),
                 far,
                 label.size.width,
             )
@@ -263,8 +263,8 @@ fn self_loop(node: &DrawnNode, label: &EdgeLabel, direction: Direction) -> (Curv
     };
     // On a circle the loop starts beside the top, a little below it.
     let (aside, sunk) = match node.shape {
-        Shape::Circle(radius) => (radius * 0.56, radius * 0.17),
-        Shape::Box(_) => (9.0, 0.0),
+        NodeShape::Circle(radius) => (radius * 0.56, radius * 0.17),
+        NodeShape::Box(_) => (9.0, 0.0),
     };
     let base = node.center.moved(out, far - sunk);
     let curve = spline::loop_at(
@@ -331,11 +331,11 @@ fn node(graph: &Graph, part: &GraphPart, outside: bool) -> DrawnNode {
     };
     let shape = match part.kind {
         PartKind::Single if lines.len() == 1 && lines[0].chars().count() <= 4 => {
-            Shape::Circle(RADIUS)
+            NodeShape::Circle(RADIUS)
         }
         _ => {
             let widths = lines.iter().map(|line| text_width(line, LETTER_SIZE));
-            Shape::Box(Size {
+            NodeShape::Box(Size {
                 width: (widths.fold(0.0, f64::max) + 20.0).max(2.0 * RADIUS),
                 height: lines.len() as f64 * LINE + 14.0,
             })
@@ -347,7 +347,7 @@ fn node(graph: &Graph, part: &GraphPart, outside: bool) -> DrawnNode {
         doomed: members().all(|s| s.doomed),
         part: part.clone(),
         ids,
-        center: Point::default(),
+        center: DrawingPoint::default(),
         shape,
         lines,
         outside,
@@ -382,12 +382,12 @@ struct Draft {
     letters: Vec<EdgeLetter>,
     label: EdgeLabel,
     curve: Curve,
-    label_center: Point,
+    label_center: DrawingPoint,
 }
 
 impl Draft {
-    fn finish(self) -> Line {
-        Line {
+    fn finish(self) -> DrawnLine {
+        DrawnLine {
             pairs: self.pairs,
             letters: self.letters,
             curve: self.curve,
@@ -407,7 +407,7 @@ fn lines(choice: &DrawnChoice<'_>) -> Vec<Draft> {
             part_of[member] = Some(index);
         }
     }
-    let mut between: BTreeMap<(usize, usize), Vec<&Edge>> = BTreeMap::new();
+    let mut between: BTreeMap<(usize, usize), Vec<&GroupedEdge>> = BTreeMap::new();
     for edge in &graph.edges {
         let (Some(from), Some(to)) = (part_of[edge.from], part_of[edge.to]) else {
             continue;
@@ -427,7 +427,7 @@ fn lines(choice: &DrawnChoice<'_>) -> Vec<Draft> {
                 .or_insert_with(|| letter.clone());
         }
         let letters: Vec<EdgeLetter> = by_letter.into_values().collect();
-        let merged = Edge { from, to, letters };
+        let merged = GroupedEdge { from, to, letters };
         let label = EdgeLabel::new(&merged, &graph.alphabet);
         Draft {
             from,
@@ -439,7 +439,7 @@ fn lines(choice: &DrawnChoice<'_>) -> Vec<Draft> {
             letters: merged.letters,
             label,
             curve: Curve::default(),
-            label_center: Point::default(),
+            label_center: DrawingPoint::default(),
         }
     });
     drafts.collect()

@@ -26,7 +26,7 @@ pub struct Graph {
     pub kind: Kind,
     pub alphabet: Vec<String>,
     pub states: Vec<GraphState>,
-    pub edges: Vec<Edge>,
+    pub edges: Vec<GroupedEdge>,
     /// The numbers of rejecting sinks, which are never drawn.
     pub sinks: Vec<u64>,
 }
@@ -44,7 +44,7 @@ pub struct GraphState {
 
 /// All transitions between two states.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Edge {
+pub struct GroupedEdge {
     pub from: usize,
     pub to: usize,
     /// In the order of the alphabet.
@@ -147,7 +147,7 @@ impl Graph {
             .into_iter()
             .filter_map(|((from, to), mut letters)| {
                 letters.sort_by_key(|l| l.letter);
-                Some(Edge {
+                Some(GroupedEdge {
                     from: renamed[from]?,
                     to: renamed[to]?,
                     letters,

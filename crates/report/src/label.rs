@@ -1,6 +1,6 @@
 //! The text at an edge: its letters, in few short lines.
 
-use crate::graph::{Edge, EdgeLetter};
+use crate::graph::{EdgeLetter, GroupedEdge};
 use crate::layout::Size;
 
 /// Letters are set in a monospaced face, whose width is known without measuring: all common ones
@@ -42,7 +42,7 @@ pub struct EdgeLabel {
 
 impl EdgeLabel {
     /// The label of an edge.
-    pub fn new(edge: &Edge, alphabet: &[String]) -> Self {
+    pub fn new(edge: &GroupedEdge, alphabet: &[String]) -> Self {
         let pieces = edge.letters.iter().map(|letter| piece(letter, alphabet));
         let mut lines: Vec<Vec<LabelPiece>> = vec![Vec::new()];
         let mut used = 0;
@@ -146,7 +146,7 @@ mod tests {
             weight: None,
             heat: None,
         });
-        let edge = Edge {
+        let edge = GroupedEdge {
             from: 0,
             to: 1,
             letters: letters.collect(),

@@ -8,7 +8,7 @@ use crate::graph::DrawError;
 
 /// A point of a drawing.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Point {
+pub struct DrawingPoint {
     pub x: f64,
     pub y: f64,
 }
@@ -39,7 +39,7 @@ pub enum Direction {
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Placement {
     pub size: Size,
-    pub boxes: Vec<Point>,
+    pub boxes: Vec<DrawingPoint>,
     pub routes: Vec<Route>,
 }
 
@@ -47,8 +47,8 @@ pub struct Placement {
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Route {
     /// From the border of the first box to the border of the second.
-    pub points: Vec<Point>,
-    pub label: Point,
+    pub points: Vec<DrawingPoint>,
+    pub label: DrawingPoint,
 }
 
 /// A layout engine. The same input gives the same output, and neither boxes nor labels overlap.

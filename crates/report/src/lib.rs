@@ -32,7 +32,7 @@ mod views;
 
 pub use annotations::{github, github_complaints};
 pub use collapse::{GraphPart, PartKind};
-pub use draw::{Drawing, Rect, Shape};
+pub use draw::{Drawing, NodeShape, Rect};
 pub use graph::{DrawError, Graph};
 pub use page::{POLICY, Page, SourceText};
 pub use sarif::sarif;

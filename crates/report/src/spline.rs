@@ -1,9 +1,9 @@
 //! Curves: smooth lines along a route, loops at a state, and the arrow heads at their ends.
 
-use crate::layout::{Direction, Point};
+use crate::layout::{Direction, DrawingPoint};
 use std::fmt::Write as _;
 
-impl Point {
+impl DrawingPoint {
     /// A point.
     pub fn new(x: f64, y: f64) -> Self {
         Self { x, y }
@@ -41,7 +41,7 @@ pub struct Curve {
 /// A smooth curve through all points of a route, whose steps all go the same way (to the right or to
 /// the left, or downwards or upwards). Between two points it never swings out beyond them
 /// [Steffen 1990], and it goes through the middle of its label.
-pub fn along(points: &[Point], direction: Direction) -> Curve {
+pub fn along(points: &[DrawingPoint], direction: Direction) -> Curve {
     let [.., _, _, tip] = points else {
         let (from, to) = match points {
             [] => return Curve::default(),
@@ -51,16 +51,18 @@ pub fn along(points: &[Point], direction: Direction) -> Curve {
         return straight(from, to);
     };
     // With x along the layers; turned back when written.
-    let turn = |p: Point| match direction {
+    let turn = |p: DrawingPoint| match direction {
         Direction::Right => p,
-        Direction::Down => Point::new(p.y, p.x),
+        Direction::Down => DrawingPoint::new(p.y, p.x),
     };
-    let mut turned: Vec<Point> = points.iter().map(|&p| turn(p)).collect();
+    let mut turned: Vec<DrawingPoint> = points.iter().map(|&p| turn(p)).collect();
     let n = turned.len();
     let first_slopes = slopes(&turned);
     // The head takes the last bit of the way, in the direction in which the curve arrives.
     let ahead = (turned[n - 1].x - turned[n - 2].x).signum();
-    let arrival = turn(Point::default().towards(Point::new(ahead, ahead * first_slopes[n - 1])));
+    let arrival = turn(
+        DrawingPoint::default().towards(DrawingPoint::new(ahead, ahead * first_slopes[n - 1])),
+    );
     let end = tip.moved(arrival, -HEAD + 1.0);
     turned[n - 1] = turn(end);
     let slopes = slopes(&turned);
@@ -71,8 +73,14 @@ pub fn along(points: &[Point], direction: Direction) -> Curve {
         let _ = write!(
             line,
             "C{} {} {}",
-            show(turn(Point::new(a.x + third, a.y + third * slopes[i]))),
-            show(turn(Point::new(b.x - third, b.y - third * slopes[i + 1]))),
+            show(turn(DrawingPoint::new(
+                a.x + third,
+                a.y + third * slopes[i]
+            ))),
+            show(turn(DrawingPoint::new(
+                b.x - third,
+                b.y - third * slopes[i + 1]
+            ))),
             show(turn(b))
         );
     }
@@ -83,7 +91,7 @@ pub fn along(points: &[Point], direction: Direction) -> Curve {
 }
 
 /// The slope of the curve at each of at least three points.
-fn slopes(points: &[Point]) -> Vec<f64> {
+fn slopes(points: &[DrawingPoint]) -> Vec<f64> {
     let n = points.len();
     let steps: Vec<(f64, f64)> = points
         .windows(2)
@@ -114,7 +122,7 @@ fn slopes(points: &[Point]) -> Vec<f64> {
 }
 
 /// A straight line as a curve.
-pub fn straight(from: Point, to: Point) -> Curve {
+pub fn straight(from: DrawingPoint, to: DrawingPoint) -> Curve {
     let direction = from.towards(to);
     let end = to.moved(direction, -HEAD + 1.0);
     Curve {
@@ -124,7 +132,7 @@ pub fn straight(from: Point, to: Point) -> Curve {
 }
 
 /// A loop that leaves a state at `from` and comes back at `to`, reaching out along `out`.
-pub fn loop_at(from: Point, to: Point, out: Point, reach: f64) -> Curve {
+pub fn loop_at(from: DrawingPoint, to: DrawingPoint, out: DrawingPoint, reach: f64) -> Curve {
     let side = from.towards(to);
     let first = from.moved(out, reach).moved(side, -reach * 0.25);
     let second = to.moved(out, reach).moved(side, reach * 0.25);
@@ -142,8 +150,8 @@ pub fn loop_at(from: Point, to: Point, out: Point, reach: f64) -> Curve {
     }
 }
 
-fn head(tip: Point, direction: Point) -> String {
-    let across = Point::new(-direction.y, direction.x);
+fn head(tip: DrawingPoint, direction: DrawingPoint) -> String {
+    let across = DrawingPoint::new(-direction.y, direction.x);
     let base = tip.moved(direction, -HEAD);
     format!(
         "M{}L{}L{}Z",
@@ -154,7 +162,7 @@ fn head(tip: Point, direction: Point) -> String {
 }
 
 /// A tenth of a pixel is enough.
-pub fn show(point: Point) -> String {
+pub fn show(point: DrawingPoint) -> String {
     format!("{},{}", tenth(point.x), tenth(point.y))
 }
 
@@ -171,14 +179,14 @@ mod tests {
     #[test]
     fn a_curve_goes_through_its_points() {
         let points = [(0.0, 0.0), (50.0, 0.0), (70.0, 80.0), (120.0, 80.0)];
-        let points = points.map(|(x, y)| Point::new(x, y));
+        let points = points.map(|(x, y)| DrawingPoint::new(x, y));
         let curve = along(&points, Direction::Right);
         assert_eq!(
             curve.line,
             "M0,0C16.7,0 33.3,0 50,0C56.7,0 63.3,80 70,80C84,80 98,80 112,80"
         );
         assert_eq!(curve.head, "M120,80L111,83.6L111,76.4Z");
-        let turned = points.map(|p| Point::new(p.y, p.x));
+        let turned = points.map(|p| DrawingPoint::new(p.y, p.x));
         assert!(
             along(&turned, Direction::Down)
                 .line
@@ -188,7 +196,7 @@ mod tests {
 
     #[test]
     fn degenerate_routes_do_not_divide_by_zero() {
-        let same = [Point::new(3.0, 3.0); 3];
+        let same = [DrawingPoint::new(3.0, 3.0); 3];
         for n in 0..=3 {
             for direction in [Direction::Right, Direction::Down] {
                 let curve = along(&same[..n], direction);

@@ -1,6 +1,6 @@
 //! Drawings as SVG: for a page, which brings its own style, or as a file of its own.
 
-use crate::draw::{Drawing, DrawnNode, Line, RING, Shape};
+use crate::draw::{Drawing, DrawnLine, DrawnNode, NodeShape, RING};
 use crate::graph::{DrawError, Graph};
 use crate::label::{LETTER_SIZE, LINE, LabelPiece, line_text, text_width};
 use crate::layout::Dagre;
@@ -57,12 +57,12 @@ fn body(drawing: &Drawing, graph: &Graph, svg: &mut String) {
 }
 
 /// The heat of the hottest letter of a line.
-fn heat(line: &Line) -> Option<f64> {
+fn heat(line: &DrawnLine) -> Option<f64> {
     let heats = line.letters.iter().filter_map(|l| l.heat.or(l.weight));
     heats.filter(|h| h.is_finite()).reduce(f64::max)
 }
 
-fn edge(line: &Line, graph: &Graph, hottest: f64, svg: &mut String) {
+fn edge(line: &DrawnLine, graph: &Graph, hottest: f64, svg: &mut String) {
     let dominating = line.letters.iter().any(|letter| letter.dominating);
     let pairs: Vec<String> = line.pairs.iter().map(|(a, b)| format!("{a}-{b}")).collect();
     // Heat without a weight is a share already: that of relevant statements.
@@ -169,12 +169,12 @@ fn node(node: &DrawnNode, graph: &Graph, svg: &mut String) {
         let inset = f64::from(ring) * RING;
         let class = if ring == 0 { "outline" } else { "ring" };
         let _ = match node.shape {
-            Shape::Circle(radius) => write!(
+            NodeShape::Circle(radius) => write!(
                 svg,
                 "<circle class=\"{class}\" cx=\"{x}\" cy=\"{y}\" r=\"{}\"/>",
                 radius - inset
             ),
-            Shape::Box(size) => write!(
+            NodeShape::Box(size) => write!(
                 svg,
                 "<rect class=\"{class}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"{}\"/>",
                 tenth(node.center.x - size.width / 2.0 + inset),
@@ -204,8 +204,8 @@ fn node(node: &DrawnNode, graph: &Graph, svg: &mut String) {
     }
     if node.doomed && !is_box {
         let below = match node.shape {
-            Shape::Circle(_) => node.center.y + 12.0,
-            Shape::Box(size) => node.center.y + size.height / 2.0 - 3.0,
+            NodeShape::Circle(_) => node.center.y + 12.0,
+            NodeShape::Box(size) => node.center.y + size.height / 2.0 - 3.0,
         };
         let _ = write!(
             svg,

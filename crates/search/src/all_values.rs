@@ -1,7 +1,7 @@
 //! For tests: random conditions on two variables of 4 bits, which wrap round all the time, decided and
 //! compared with trying all values.
 
-use crate::ranges::Answer;
+use crate::ranges::RangeAnswer;
 use idiolect_base::Rng;
 use idiolect_smt::{Model, TermId, Terms};
 
@@ -18,7 +18,7 @@ pub(crate) struct Answers {
 pub(crate) fn compare(
     n_seeds: u64,
     mut sides: impl FnMut(&mut Terms, &mut Rng, [TermId; 2], u64) -> (TermId, TermId),
-    decide: impl Fn(&Terms, &[TermId]) -> Answer,
+    decide: impl Fn(&Terms, &[TermId]) -> RangeAnswer,
 ) -> Answers {
     let mut answers = Answers::default();
     for seed in 0..n_seeds {
@@ -50,15 +50,15 @@ pub(crate) fn compare(
             model.eval_bool(&t, all)
         });
         match decide(&t, &[all]) {
-            Answer::Never => {
+            RangeAnswer::Never => {
                 answers.never += 1;
                 assert!(!is_possible, "seed {seed}");
             }
-            Answer::Holds(model) => {
+            RangeAnswer::Holds(model) => {
                 answers.holds += 1;
                 assert!(model.eval_bool(&t, all), "seed {seed}");
             }
-            Answer::Unknown => answers.unknown += 1,
+            RangeAnswer::Unknown => answers.unknown += 1,
         }
     }
     answers

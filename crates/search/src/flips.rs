@@ -9,7 +9,7 @@
 
 use crate::effort;
 use crate::linear;
-use crate::ranges::{self, Answer};
+use crate::ranges::{self, RangeAnswer};
 use idiolect_base::{Budget, StopReason};
 use idiolect_ir::Program;
 use idiolect_smt::{Evaluator, Model, Outcome, Solver, TermId, Terms};
@@ -33,7 +33,7 @@ pub enum Flip {
 /// An answer, and what it took: statements and terms, and conflicts with their weight. That is what
 /// it takes whoever asks first, and the same when the answer is known already.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Asked {
+pub struct FlipAnswer {
     pub flip: Flip,
     pub work: u64,
 }
@@ -68,7 +68,7 @@ const MAX_KEPT: usize = 400_000;
 pub struct Flips<'p> {
     program: &'p Program,
     check_overflow: bool,
-    known: Mutex<FxHashMap<Box<[u8]>, Asked>>,
+    known: Mutex<FxHashMap<Box<[u8]>, FlipAnswer>>,
     solved: AtomicU64,
 }
 
@@ -88,7 +88,7 @@ impl<'p> Flips<'p> {
         decisions: &[bool],
         effort: Effort,
         budget: &Budget,
-    ) -> Result<Asked, StopReason> {
+    ) -> Result<FlipAnswer, StopReason> {
         // A decided question has the same answer whatever the effort, but a sample must not profit
         // from an effort that was made for the learner: it would depend on what was asked before.
         let key = pack(decisions, effort);
@@ -106,7 +106,7 @@ impl<'p> Flips<'p> {
             n => SOLVER_WORK + n * effort::WORK_PER_CONFLICT,
         };
         let work = EFFORT - own.steps_left() + solving;
-        let asked = Asked { flip, work };
+        let asked = FlipAnswer { flip, work };
         self.solved.fetch_add(1, Ordering::Relaxed);
         if let Ok(mut known) = self.known.lock() {
             if known.len() >= MAX_KEPT {
@@ -140,11 +140,11 @@ impl<'p> Flips<'p> {
             return Ok(Flip::Infeasible(path.decisions.len() + 1));
         }
         match settle(terms, &[path.condition]) {
-            Answer::Never => return Ok(Flip::Infeasible(decisions.len())),
-            Answer::Holds(model) => {
+            RangeAnswer::Never => return Ok(Flip::Infeasible(decisions.len())),
+            RangeAnswer::Holds(model) => {
                 return Ok(Flip::Inputs(inputs_of(&path, terms, &model).into()));
             }
-            Answer::Unknown => {}
+            RangeAnswer::Unknown => {}
         }
         match Solver::new().check(terms, &[path.condition], conflicts) {
             Outcome::Unsat(_) => Ok(Flip::Infeasible(decisions.len())),
@@ -167,11 +167,11 @@ impl<'p> Flips<'p> {
         for end in path.ends.iter().filter(|e| wanted(&e.kind)) {
             // The guard says that the run has taken the path so far.
             match settle(explorer.terms(), &[end.guard]) {
-                Answer::Never => {}
-                Answer::Holds(model) => {
+                RangeAnswer::Never => {}
+                RangeAnswer::Holds(model) => {
                     return Ok(Some(inputs_of(&path, explorer.terms(), &model)));
                 }
-                Answer::Unknown => open.push(end.guard),
+                RangeAnswer::Unknown => open.push(end.guard),
             }
         }
         if open.is_empty() {
@@ -188,12 +188,12 @@ impl<'p> Flips<'p> {
 }
 
 /// Whether the conditions can hold together, as far as ranges and geometry tell.
-fn settle(terms: &Terms, conditions: &[TermId]) -> Answer {
+fn settle(terms: &Terms, conditions: &[TermId]) -> RangeAnswer {
     if conditions.iter().any(|&c| terms.known_false(c)) {
-        return Answer::Never;
+        return RangeAnswer::Never;
     }
     match ranges::decide(terms, conditions) {
-        Answer::Unknown => linear::decide(terms, conditions),
+        RangeAnswer::Unknown => linear::decide(terms, conditions),
         answer => answer,
     }
 }

@@ -9,8 +9,8 @@
 //! are told apart. Nothing is believed that was not proved (no case is left) or evaluated.
 
 use crate::plane::{Form, NoPoint, Region};
-use crate::ranges::Answer;
-use crate::sums::{Cases, Comparison, MAX_CASES, Reader, Relation, Sum};
+use crate::ranges::RangeAnswer;
+use crate::sums::{Cases, MAX_CASES, Reader, SumComparison, SumRelation, WrappedSum};
 use idiolect_smt::{BinaryOp, Model, Node, TermId, Terms, VarId};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
@@ -38,7 +38,7 @@ fn least(is_signed: bool, modulus: i128) -> i128 {
 }
 
 impl Problem {
-    fn form(&self, sum: &Sum) -> Option<Form> {
+    fn form(&self, sum: &WrappedSum) -> Option<Form> {
         let mut form = Form::constant(sum.constant);
         for (&v, &k) in &sum.parts {
             match self.variables {
@@ -52,7 +52,7 @@ impl Problem {
 
     /// What is left of the region where the comparison holds, as parts that have no point in common.
     /// `None` if that takes too many of them, or numbers that are too large.
-    fn apply(&mut self, region: &Region, c: &Comparison) -> Option<Vec<Region>> {
+    fn apply(&mut self, region: &Region, c: &SumComparison) -> Option<Vec<Region>> {
         let (left, right) = (self.form(&c.left)?, self.form(&c.right)?);
         let modulus = 1i128 << c.width;
         let mut parts = Vec::new();
@@ -64,14 +64,14 @@ impl Problem {
             (last - first < MAX_CASES as i128).then_some(first..=last)
         };
         match c.relation {
-            Relation::Equal => {
+            SumRelation::Equal => {
                 let difference = left.minus(right)?;
                 for n in wraps(difference, 0)? {
                     self.count()?;
                     parts.push(region.on(difference.minus(Form::constant(n * modulus))?)?);
                 }
             }
-            Relation::Different => {
+            SumRelation::Different => {
                 let difference = left.minus(right)?;
                 for n in wraps(difference, 0)? {
                     self.count()?;
@@ -80,7 +80,7 @@ impl Problem {
                     parts.push(region.cut(above)?.cut(below)?);
                 }
             }
-            Relation::Less {
+            SumRelation::Less {
                 is_signed,
                 is_strict,
             } => {
@@ -145,9 +145,9 @@ impl Problem {
                 let modulus = 1i128 << c.width;
                 let read = |n: i128, low: i128| (n - low).rem_euclid(modulus) + low;
                 all &= match c.relation {
-                    Relation::Equal => read(left - right, 0) == 0,
-                    Relation::Different => read(left - right, 0) != 0,
-                    Relation::Less {
+                    SumRelation::Equal => read(left - right, 0) == 0,
+                    SumRelation::Different => read(left - right, 0) != 0,
+                    SumRelation::Less {
                         is_signed,
                         is_strict,
                     } => {
@@ -253,7 +253,7 @@ impl Groups {
 
 /// Decides whether the conditions can hold together, if they are about one or two variables at a
 /// time, or if those of them that are contradict each other.
-pub fn decide(terms: &Terms, conditions: &[TermId]) -> Answer {
+pub fn decide(terms: &Terms, conditions: &[TermId]) -> RangeAnswer {
     let mut reader = Reader::new(terms);
     let mut todo: Vec<TermId> = conditions.iter().rev().copied().collect();
     let mut done = FxHashSet::default();
@@ -267,7 +267,7 @@ pub fn decide(terms: &Terms, conditions: &[TermId]) -> Answer {
             continue;
         }
         match reader.cases(term, true, 40) {
-            Some(cases) if cases.is_empty() => return Answer::Never,
+            Some(cases) if cases.is_empty() => return RangeAnswer::Never,
             Some(cases) => all.push(cases),
             // It takes more than this, but the others may contradict each other.
             None => {}
@@ -307,7 +307,7 @@ pub fn decide(terms: &Terms, conditions: &[TermId]) -> Answer {
             cuts_left: MAX_CUTS,
         };
         match problem.solve(region, open) {
-            Solved::Never => return Answer::Never,
+            Solved::Never => return RangeAnswer::Never,
             Solved::Unknown => {}
             Solved::Point(x, y) => {
                 for (&v, value) in members.iter().zip([x, y]) {
@@ -319,9 +319,9 @@ pub fn decide(terms: &Terms, conditions: &[TermId]) -> Answer {
     }
     // Nothing is believed before it has been evaluated.
     if conditions.iter().all(|&c| model.eval_bool(terms, c)) {
-        Answer::Holds(model)
+        RangeAnswer::Holds(model)
     } else {
-        Answer::Unknown
+        RangeAnswer::Unknown
     }
 }
 
@@ -418,16 +418,16 @@ mod tests {
                 }
             }
             assert!(
-                matches!(decide(&t, &[all]), Answer::Holds(_)),
+                matches!(decide(&t, &[all]), RangeAnswer::Holds(_)),
                 "seed {seed}"
             );
             let same = t.eq(a, b);
             assert!(
-                matches!(decide(&t, &[all, same]), Answer::Holds(_)),
+                matches!(decide(&t, &[all, same]), RangeAnswer::Holds(_)),
                 "seed {seed}"
             );
             let lost = t.sle(a, zero);
-            assert_eq!(decide(&t, &[all, lost]), Answer::Never, "seed {seed}");
+            assert_eq!(decide(&t, &[all, lost]), RangeAnswer::Never, "seed {seed}");
         }
     }
 }

@@ -210,7 +210,7 @@ fn said(terms: &Terms, term: TermId, depth: u32) -> Said {
 
 /// What looking at ranges says of a condition.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Answer {
+pub enum RangeAnswer {
     Never,
     /// In this model.
     Holds(Model),
@@ -220,7 +220,7 @@ pub enum Answer {
 
 /// Decides whether the conditions can hold together if their parts are about one variable each, or if
 /// those parts that are contradict each other.
-pub fn decide(terms: &Terms, conditions: &[TermId]) -> Answer {
+pub fn decide(terms: &Terms, conditions: &[TermId]) -> RangeAnswer {
     let mut values: BTreeMap<VarId, (u32, Ranges)> = BTreeMap::new();
     let mut todo = conditions.to_vec();
     let mut done = rustc_hash::FxHashSet::default();
@@ -235,7 +235,7 @@ pub fn decide(terms: &Terms, conditions: &[TermId]) -> Answer {
         }
         match said(terms, term, DEPTH) {
             Said::Constant(true) => {}
-            Said::Constant(false) => return Answer::Never,
+            Said::Constant(false) => return RangeAnswer::Never,
             Said::Other => is_all = false,
             Said::About(v, width, ranges) => {
                 let known = values.remove(&v);
@@ -244,14 +244,14 @@ pub fn decide(terms: &Terms, conditions: &[TermId]) -> Answer {
                     Some((_, before)) => before.intersect(&ranges),
                 };
                 if ranges.0.is_empty() {
-                    return Answer::Never;
+                    return RangeAnswer::Never;
                 }
                 values.insert(v, (width, ranges));
             }
         }
     }
     if !is_all {
-        return Answer::Unknown;
+        return RangeAnswer::Unknown;
     }
     let mut model = Model::new();
     for (v, (width, ranges)) in values {
@@ -261,9 +261,9 @@ pub fn decide(terms: &Terms, conditions: &[TermId]) -> Answer {
     }
     // Nothing is believed before it has been evaluated.
     if conditions.iter().all(|&c| model.eval_bool(terms, c)) {
-        Answer::Holds(model)
+        RangeAnswer::Holds(model)
     } else {
-        Answer::Unknown
+        RangeAnswer::Unknown
     }
 }
 

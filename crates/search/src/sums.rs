@@ -14,12 +14,12 @@ const MAX_CONSTANT: i128 = 1 << 100;
 
 /// A sum of variables with coefficients, and a constant; equal to a term modulo 2^w.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Sum {
+pub struct WrappedSum {
     pub parts: BTreeMap<VarId, i128>,
     pub constant: i128,
 }
 
-impl Sum {
+impl WrappedSum {
     fn constant(constant: i128) -> Self {
         let parts = BTreeMap::new();
         Self { parts, constant }
@@ -43,7 +43,7 @@ impl Sum {
 
 /// How two sums compare.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Relation {
+pub enum SumRelation {
     Equal,
     Different,
     /// `<`, or `<=` if it is not strict.
@@ -54,20 +54,20 @@ pub enum Relation {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Comparison {
-    pub relation: Relation,
-    pub left: Sum,
-    pub right: Sum,
+pub struct SumComparison {
+    pub relation: SumRelation,
+    pub left: WrappedSum,
+    pub right: WrappedSum,
     pub width: u32,
 }
 
 /// Some case holds; a case is a list of comparisons that all do.
-pub type Cases = Vec<Vec<Comparison>>;
+pub type Cases = Vec<Vec<SumComparison>>;
 
 /// Reads terms as sums.
 pub struct Reader<'t> {
     terms: &'t Terms,
-    sums: FxHashMap<TermId, Option<Sum>>,
+    sums: FxHashMap<TermId, Option<WrappedSum>>,
     /// How a variable is compared: signed, or unsigned. Its values are counted that way.
     pub votes: BTreeMap<VarId, [u32; 2]>,
 }
@@ -91,7 +91,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn sum(&mut self, term: TermId, depth: u32) -> Option<Sum> {
+    fn sum(&mut self, term: TermId, depth: u32) -> Option<WrappedSum> {
         if let Some(known) = self.sums.get(&term) {
             return known.clone();
         }
@@ -103,7 +103,7 @@ impl<'t> Reader<'t> {
         sum
     }
 
-    fn read_sum(&mut self, term: TermId, depth: u32) -> Option<Sum> {
+    fn read_sum(&mut self, term: TermId, depth: u32) -> Option<WrappedSum> {
         let Sort::BitVec(width) = self.terms.sort(term) else {
             return None;
         };
@@ -111,19 +111,19 @@ impl<'t> Reader<'t> {
             return None;
         }
         match self.terms.node(term) {
-            Node::Const(value) => Some(Sum::constant(signed(value, width)?)),
-            Node::Var(v) => Some(Sum {
+            Node::Const(value) => Some(WrappedSum::constant(signed(value, width)?)),
+            Node::Var(v) => Some(WrappedSum {
                 parts: BTreeMap::from([(v, 1)]),
                 constant: 0,
             }),
             Node::Unary(UnaryOp::Neg, a) => {
                 let a = self.sum(a, depth)?;
-                Sum::constant(0).plus(&a, -1)
+                WrappedSum::constant(0).plus(&a, -1)
             }
             // `~a` is `-a - 1`.
             Node::Unary(UnaryOp::Not, a) => {
                 let a = self.sum(a, depth)?;
-                Sum::constant(-1).plus(&a, -1)
+                WrappedSum::constant(-1).plus(&a, -1)
             }
             Node::Binary(BinaryOp::Add, a, b) => {
                 let (a, b) = (self.sum(a, depth)?, self.sum(b, depth)?);
@@ -140,12 +140,12 @@ impl<'t> Reader<'t> {
                     _ => return None,
                 };
                 let sum = self.sum(term, depth)?;
-                Sum::constant(0).plus(&sum, signed(k, width)?)
+                WrappedSum::constant(0).plus(&sum, signed(k, width)?)
             }
             Node::Binary(BinaryOp::Shl, a, b) => {
                 let n = u32::try_from(self.terms.as_const(b)?).ok()?;
                 let sum = self.sum(a, depth)?;
-                (n < width).then(|| Sum::constant(0).plus(&sum, 1 << n))?
+                (n < width).then(|| WrappedSum::constant(0).plus(&sum, 1 << n))?
             }
             _ => None,
         }
@@ -157,15 +157,15 @@ impl<'t> Reader<'t> {
         a: TermId,
         b: TermId,
         holds: bool,
-    ) -> Option<Comparison> {
+    ) -> Option<SumComparison> {
         let Sort::BitVec(width) = self.terms.sort(a) else {
             return None;
         };
         let (mut left, mut right) = (self.sum(a, DEPTH)?, self.sum(b, DEPTH)?);
         let is_signed = matches!(op, BinaryOp::Slt | BinaryOp::Sle);
         let relation = match op {
-            BinaryOp::Eq if holds => Relation::Equal,
-            BinaryOp::Eq => Relation::Different,
+            BinaryOp::Eq if holds => SumRelation::Equal,
+            BinaryOp::Eq => SumRelation::Different,
             _ => {
                 for v in left.parts.keys().chain(right.parts.keys()) {
                     self.votes.entry(*v).or_default()[usize::from(!is_signed)] += 1;
@@ -175,13 +175,13 @@ impl<'t> Reader<'t> {
                     std::mem::swap(&mut left, &mut right);
                 }
                 let is_strict = matches!(op, BinaryOp::Ult | BinaryOp::Slt) == holds;
-                Relation::Less {
+                SumRelation::Less {
                     is_signed,
                     is_strict,
                 }
             }
         };
-        Some(Comparison {
+        Some(SumComparison {
             relation,
             left,
             right,

@@ -14,13 +14,13 @@ mod rerun;
 use idiolect_console::{exit, failure, live, output};
 
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use clap::Args;
 use idiolect_base::Canceller;
 use idiolect_report::{POLICY, escape, read_summary};
 use idiolect_web::connections;
 use idiolect_web::http::{self, Request, Response};
-use list::{Found, ReportSummaries};
+use list::{FolderContents, ReportSummaries};
 use rerun::{Recipe, Rerun};
 use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
@@ -58,43 +58,44 @@ const LIST_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; \
                            script-src 'unsafe-inline'; connect-src 'self'; form-action 'self'; \
                            base-uri 'none'";
 
-/// What a file may do beside the policy of its page: run its own script and save a drawing. It has no
+/// What a report may do beside the policy of its page: run its own script and save a drawing. It has no
 /// origin, sends no form and asks for nothing.
-const SANDBOX: &str = "sandbox allow-scripts allow-downloads; form-action 'none'; \
-                       base-uri 'none'; frame-ancestors 'none'";
+const OF_REPORTS: &str = "sandbox allow-scripts allow-downloads";
+/// What is no report of ours runs no script: a script could still lead its own tab elsewhere.
+const OF_OTHERS: &str = "sandbox";
+const OF_ALL: &str = "form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
 
 struct Site {
     root: PathBuf,
     /// Where `serve` was started, and where analyses are repeated.
     here: PathBuf,
     summaries: ReportSummaries,
-    file_policy: String,
     token: String,
     hosts: [String; 2],
     reruns: Mutex<Vec<Rerun>>,
 }
 
 /// Serves until it is told to end.
-pub fn run(args: &ServeArgs, canceller: &Canceller) -> Result<Exit, Failure> {
-    let cannot_read = |source| Failure::CannotRead {
+pub fn run(args: &ServeArgs, canceller: &Canceller) -> Result<Exit, CommandFailure> {
+    let cannot_read = |source| CommandFailure::CannotRead {
         path: args.folder.clone(),
         source,
     };
     let root = args.folder.canonicalize().map_err(cannot_read)?;
     if !root.is_dir() {
-        return Err(Failure::usage(
+        return Err(CommandFailure::usage(
             format!("`{}` is not a folder", args.folder.display()),
             "give the folder that the reports are in",
         ));
     }
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, args.port)).map_err(|error| {
-        Failure::usage(
+        CommandFailure::usage(
             format!("cannot listen on port {}: {error}", args.port),
             "choose another `--port`, or none",
         )
     })?;
     let port = listener.local_addr().map_or(args.port, |at| at.port());
-    let token = random_token().map_err(|source| Failure::CannotRead {
+    let token = random_token().map_err(|source| CommandFailure::CannotRead {
         path: PathBuf::from("/dev/urandom"),
         source,
     })?;
@@ -102,7 +103,6 @@ pub fn run(args: &ServeArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     let site = Arc::new(Site {
         here: here.unwrap_or_else(|_| root.clone()),
         summaries: ReportSummaries::default(),
-        file_policy: format!("{POLICY}; {SANDBOX}"),
         root,
         hosts: [format!("127.0.0.1:{port}"), format!("localhost:{port}")],
         token,
@@ -110,12 +110,12 @@ pub fn run(args: &ServeArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     });
     output::print(&format!("http://127.0.0.1:{port}/{}/\n", site.token));
     let for_answers = Arc::clone(&site);
-    let answer: Arc<connections::Answer> = Arc::new(move |request| for_answers.answer(request));
+    let answer: Arc<connections::Answerer> = Arc::new(move |request| for_answers.answer(request));
     let served = connections::serve(&listener, &answer, || canceller.is_cancelled());
     // What was started from here ends with us.
     site.reruns().clear();
     served.map(|()| Exit::Clean).map_err(|error| {
-        Failure::usage(
+        CommandFailure::usage(
             format!("cannot serve on port {port}: {error}"),
             "choose another `--port`, or none",
         )
@@ -254,7 +254,7 @@ impl Site {
     /// Runs in progress, and those started from here that came to nothing. The first line is a mark
     /// that changes when the list has to be asked for again.
     fn running(&self) -> String {
-        let found = Found::below(&self.root);
+        let found = FolderContents::below(&self.root);
         let newest = found.reports.iter().filter_map(|r| r.written).max();
         let newest = newest.and_then(|at| at.duration_since(std::time::UNIX_EPOCH).ok());
         let mut text = format!(
@@ -301,12 +301,21 @@ impl Site {
             Ok(body) => Response {
                 status: 200,
                 content_type,
+                policy: format!("{POLICY}; {}; {OF_ALL}", sandbox_of(content_type, &body)),
                 body,
-                policy: self.file_policy.clone(),
                 location: None,
             },
             Err(_) => Response::refusal(404),
         }
+    }
+}
+
+fn sandbox_of(content_type: &str, body: &[u8]) -> &'static str {
+    let text = std::str::from_utf8(body).unwrap_or_default();
+    if content_type.starts_with("text/html") && read_summary(text).is_some() {
+        OF_REPORTS
+    } else {
+        OF_OTHERS
     }
 }
 

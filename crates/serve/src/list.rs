@@ -49,7 +49,7 @@ impl ReportSummaries {
 impl Site {
     /// The reports, the newest first. The page asks again by itself, so that new ones appear.
     pub(super) fn list(&self) -> String {
-        let mut reports = Found::below(&self.root).reports;
+        let mut reports = FolderContents::below(&self.root).reports;
         reports.sort_by(|a, b| b.written.cmp(&a.written).then(a.path.cmp(&b.path)));
         let mut rows = String::new();
         for report in &reports {
@@ -157,10 +157,22 @@ impl Site {
             escape(title),
             escape(name),
             escape(class),
-            escape(verdict),
-            escape(guarantee),
+            escape(&verdict.replace('-', " ")),
+            quoted_as_code(guarantee),
         )
     }
+}
+
+/// Messages have names of the program between backticks.
+fn quoted_as_code(text: &str) -> String {
+    let escaped = escape(text);
+    let parts = escaped.split('`').enumerate();
+    parts
+        .map(|(index, part)| match index % 2 {
+            1 => format!("<code>{part}</code>"),
+            _ => part.to_owned(),
+        })
+        .collect()
 }
 
 /// A repair is a finding, and no bad news.
@@ -288,12 +300,12 @@ pub struct ListedReport {
 
 /// What there is below a folder.
 #[derive(Default)]
-pub struct Found {
+pub struct FolderContents {
     pub reports: Vec<ListedReport>,
     pub running: Vec<Status>,
 }
 
-impl Found {
+impl FolderContents {
     /// Everything below a folder.
     pub fn below(root: &Path) -> Self {
         let mut found = Self::default();
@@ -302,7 +314,7 @@ impl Found {
     }
 }
 
-fn collect(folder: &Path, depth: usize, found: &mut Found) {
+fn collect(folder: &Path, depth: usize, found: &mut FolderContents) {
     let Ok(entries) = std::fs::read_dir(folder) else {
         return;
     };

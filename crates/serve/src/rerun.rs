@@ -4,7 +4,7 @@
 //! form's few fields, only what is on the lists below is taken: our own analyses, options that say
 //! how to look at a program, and none that writes a file or starts another program.
 
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use std::fs::File;
 use std::io::{Read as _, Seek as _};
 use std::path::{Path, PathBuf};
@@ -282,14 +282,14 @@ pub struct Rerun {
 
 impl Rerun {
     /// Starts it. Its report is a file that does not exist yet, beside the first one.
-    pub fn start(recipe: &Recipe, first: &Path) -> Result<Self, Failure> {
+    pub fn start(recipe: &Recipe, first: &Path) -> Result<Self, CommandFailure> {
         let stem = first.file_stem().unwrap_or_default().to_string_lossy();
         let stem = stem.split("-again-").next().unwrap_or_default().to_owned();
         let report = (1..)
             .map(|n| first.with_file_name(format!("{stem}-again-{n}.html")))
             .find(|path| !path.exists())
             .unwrap_or_default();
-        let cannot = |source| Failure::CannotWrite {
+        let cannot = |source| CommandFailure::CannotWrite {
             path: report.clone(),
             source,
         };

@@ -9,14 +9,14 @@ use crate::term::{BinaryOp, Node, Sort, TermId, Terms, UnaryOp, mask};
 /// `zeros` and `ones` are the bits known to be 0 and 1 (within the width), and the value lies in
 /// `min..=max`. The two halves are kept consistent: `ones <= min` and `max <= !zeros`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Facts {
+pub struct BitFacts {
     pub zeros: u128,
     pub ones: u128,
     pub min: u128,
     pub max: u128,
 }
 
-impl Facts {
+impl BitFacts {
     pub fn unknown(width: u32) -> Self {
         Self {
             zeros: 0,
@@ -141,14 +141,14 @@ impl Facts {
     }
 }
 
-fn of_unary(terms: &Terms, op: UnaryOp, a: TermId, width: u32) -> Facts {
+fn of_unary(terms: &Terms, op: UnaryOp, a: TermId, width: u32) -> BitFacts {
     let from = terms.width(a);
     let f = terms.facts(a);
     if let Some(value) = f.as_constant() {
-        return Facts::constant(apply_unary(op, value, from, width), width);
+        return BitFacts::constant(apply_unary(op, value, from, width), width);
     }
     match op {
-        UnaryOp::Not => Facts {
+        UnaryOp::Not => BitFacts {
             zeros: f.ones,
             ones: f.zeros,
             min: !f.max & mask(width),
@@ -157,7 +157,7 @@ fn of_unary(terms: &Terms, op: UnaryOp, a: TermId, width: u32) -> Facts {
         UnaryOp::Neg => {
             // Trailing zeros stay; `-x` of a range without 0 is a range.
             let low = low_ones(f.zeros);
-            let mut out = Facts::bits(low, 0, width);
+            let mut out = BitFacts::bits(low, 0, width);
             if f.min > 0 {
                 out.min = out.min.max(f.max.wrapping_neg() & mask(width));
                 out.max = out.max.min(f.min.wrapping_neg() & mask(width));
@@ -165,24 +165,24 @@ fn of_unary(terms: &Terms, op: UnaryOp, a: TermId, width: u32) -> Facts {
             }
             out
         }
-        UnaryOp::ZeroExtend => Facts {
+        UnaryOp::ZeroExtend => BitFacts {
             zeros: f.zeros | (mask(width) & !mask(from)),
             ..*f
         },
         UnaryOp::SignExtend => {
             let high = mask(width) & !mask(from);
             match f.sign(from) {
-                Some(true) => Facts {
+                Some(true) => BitFacts {
                     zeros: f.zeros,
                     ones: f.ones | high,
                     min: f.min | high,
                     max: f.max | high,
                 },
-                Some(false) => Facts {
+                Some(false) => BitFacts {
                     zeros: f.zeros | high,
                     ..*f
                 },
-                None => Facts::bits(f.zeros & mask(from), f.ones, width),
+                None => BitFacts::bits(f.zeros & mask(from), f.ones, width),
             }
         }
     }
@@ -194,33 +194,33 @@ fn low_ones(bits: u128) -> u128 {
     if n == 0 { 0 } else { mask(n) }
 }
 
-fn of_binary(terms: &Terms, op: BinaryOp, a: TermId, b: TermId, width: u32) -> Facts {
+fn of_binary(terms: &Terms, op: BinaryOp, a: TermId, b: TermId, width: u32) -> BitFacts {
     use BinaryOp::*;
     let (wa, wb) = (terms.width(a), terms.width(b));
     let (fa, fb) = (terms.facts(a), terms.facts(b));
     if let (Some(x), Some(y)) = (fa.as_constant(), fb.as_constant()) {
-        return Facts::constant(apply_binary(op, x, y, wa, wb), width);
+        return BitFacts::constant(apply_binary(op, x, y, wa, wb), width);
     }
     let m = mask(width);
     let truth = |value: Option<bool>| match value {
-        Some(value) => Facts::constant(u128::from(value), 1),
-        None => Facts::unknown(1),
+        Some(value) => BitFacts::constant(u128::from(value), 1),
+        None => BitFacts::unknown(1),
     };
     match op {
         And => {
-            let mut f = Facts::bits(fa.zeros | fb.zeros, fa.ones & fb.ones, width);
+            let mut f = BitFacts::bits(fa.zeros | fb.zeros, fa.ones & fb.ones, width);
             f.max = f.max.min(fa.max).min(fb.max);
             f.close(width)
         }
         Or => {
-            let mut f = Facts::bits(fa.zeros & fb.zeros, fa.ones | fb.ones, width);
+            let mut f = BitFacts::bits(fa.zeros & fb.zeros, fa.ones | fb.ones, width);
             f.min = f.min.max(fa.min).max(fb.min);
             f.close(width)
         }
         Xor => {
             let known = (fa.zeros | fa.ones) & (fb.zeros | fb.ones);
             let ones = (fa.ones ^ fb.ones) & known;
-            Facts::bits(known & !ones, ones, width)
+            BitFacts::bits(known & !ones, ones, width)
         }
         Eq => truth((!fa.may_equal(fb)).then_some(false)),
         Ult => truth(below(fa, fb)),
@@ -235,7 +235,7 @@ fn of_binary(terms: &Terms, op: BinaryOp, a: TermId, b: TermId, width: u32) -> F
             })
         }
         Add => {
-            let mut f = Facts::bits(low_ones(fa.zeros) & low_ones(fb.zeros), 0, width);
+            let mut f = BitFacts::bits(low_ones(fa.zeros) & low_ones(fb.zeros), 0, width);
             if let Some(max) = fa.max.checked_add(fb.max).filter(|&s| s <= m) {
                 f.min = f.min.max(fa.min + fb.min);
                 f.max = f.max.min(max);
@@ -249,7 +249,7 @@ fn of_binary(terms: &Terms, op: BinaryOp, a: TermId, b: TermId, width: u32) -> F
             f
         }
         Sub => {
-            let mut f = Facts::bits(low_ones(fa.zeros) & low_ones(fb.zeros), 0, width);
+            let mut f = BitFacts::bits(low_ones(fa.zeros) & low_ones(fb.zeros), 0, width);
             if fa.min >= fb.max {
                 f.min = f.min.max(fa.min - fb.max);
                 f.max = f.max.min(fa.max - fb.min);
@@ -259,7 +259,7 @@ fn of_binary(terms: &Terms, op: BinaryOp, a: TermId, b: TermId, width: u32) -> F
         }
         Mul => {
             let zeros = (fa.zeros.trailing_ones() + fb.zeros.trailing_ones()).min(width);
-            let mut f = Facts::bits(if zeros == 0 { 0 } else { mask(zeros) }, 0, width);
+            let mut f = BitFacts::bits(if zeros == 0 { 0 } else { mask(zeros) }, 0, width);
             if let Some(max) = fa.max.checked_mul(fb.max).filter(|&p| p <= m) {
                 f.min = f.min.max(fa.min * fb.min);
                 f.max = f.max.min(max);
@@ -267,31 +267,31 @@ fn of_binary(terms: &Terms, op: BinaryOp, a: TermId, b: TermId, width: u32) -> F
             }
             f
         }
-        Udiv if fb.min > 0 => Facts::range(fa.min / fb.max, fa.max / fb.min, width),
-        Urem if fb.min > 0 => Facts::range(0, fa.max.min(fb.max - 1), width),
-        Urem => Facts::range(0, fa.max, width),
-        Udiv | Sdiv | Srem => Facts::unknown(width),
+        Udiv if fb.min > 0 => BitFacts::range(fa.min / fb.max, fa.max / fb.min, width),
+        Urem if fb.min > 0 => BitFacts::range(0, fa.max.min(fb.max - 1), width),
+        Urem => BitFacts::range(0, fa.max, width),
+        Udiv | Sdiv | Srem => BitFacts::unknown(width),
         Shl => match fb.as_constant() {
             Some(n) if n < u128::from(width) => {
                 let n = n as u32;
                 let low = if n == 0 { 0 } else { mask(n) };
-                Facts::bits(((fa.zeros << n) | low) & m, (fa.ones << n) & m, width)
+                BitFacts::bits(((fa.zeros << n) | low) & m, (fa.ones << n) & m, width)
             }
-            _ => Facts::bits(low_ones(fa.zeros), 0, width),
+            _ => BitFacts::bits(low_ones(fa.zeros), 0, width),
         },
         Lshr => match fb.as_constant() {
             Some(n) if n < u128::from(width) => {
                 let n = n as u32;
-                let mut f = Facts::bits((fa.zeros >> n) | (m & !(m >> n)), fa.ones >> n, width);
+                let mut f = BitFacts::bits((fa.zeros >> n) | (m & !(m >> n)), fa.ones >> n, width);
                 f.min = f.min.max(fa.min >> n);
                 f.max = f.max.min(fa.max >> n);
                 f.close(width)
             }
-            _ => Facts::range(0, fa.max, width),
+            _ => BitFacts::range(0, fa.max, width),
         },
-        Ashr if fa.sign(width) == Some(false) => Facts::range(0, fa.max, width),
-        Ashr => Facts::unknown(width),
-        Concat => Facts {
+        Ashr if fa.sign(width) == Some(false) => BitFacts::range(0, fa.max, width),
+        Ashr => BitFacts::unknown(width),
+        Concat => BitFacts {
             zeros: (fa.zeros << wb) | fb.zeros,
             ones: (fa.ones << wb) | fb.ones,
             min: (fa.min << wb) | fb.min,
@@ -301,7 +301,7 @@ fn of_binary(terms: &Terms, op: BinaryOp, a: TermId, b: TermId, width: u32) -> F
 }
 
 /// Whether `a < b` always or never, as unsigned numbers.
-fn below(a: &Facts, b: &Facts) -> Option<bool> {
+fn below(a: &BitFacts, b: &BitFacts) -> Option<bool> {
     if a.max < b.min {
         Some(true)
     } else if a.min >= b.max {
@@ -314,17 +314,17 @@ fn below(a: &Facts, b: &Facts) -> Option<bool> {
 /// Facts by number: most terms share a handful, so a term keeps four bytes instead of 64.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FactsTable {
-    entries: Vec<Facts>,
-    index: FxHashMap<Facts, u32>,
+    entries: Vec<BitFacts>,
+    index: FxHashMap<BitFacts, u32>,
 }
 
 impl FactsTable {
     #[inline]
-    pub(crate) fn get(&self, index: u32) -> &Facts {
+    pub(crate) fn get(&self, index: u32) -> &BitFacts {
         &self.entries[index as usize]
     }
 
-    pub(crate) fn intern(&mut self, facts: Facts) -> u32 {
+    pub(crate) fn intern(&mut self, facts: BitFacts) -> u32 {
         let next = self.entries.len() as u32;
         let index = *self.index.entry(facts).or_insert(next);
         if index == next {

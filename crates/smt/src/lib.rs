@@ -52,11 +52,11 @@ mod words;
 
 pub use door::{Door, Sink};
 pub use external::{ExternalError, ExternalSolver};
-pub use facts::Facts;
+pub use facts::BitFacts;
 pub use model::{ArrayValue, Evaluator, Model};
 pub use rewrite::Rule;
 pub use session::{OwnStatistics, Session, SessionStatistics};
-pub use solver::{ModelCheck, Outcome, Solver, Statistics};
+pub use solver::{ModelCheck, Outcome, Solver, SolverStatistics};
 pub use substitute::Substitution;
 pub use term::{ArrayId, BinaryOp, MAX_WIDTH, Node, Sort, TermId, Terms, UnaryOp, VarId, mask};
 

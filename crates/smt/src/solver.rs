@@ -38,7 +38,7 @@ impl Outcome {
 
 /// What a solver has done since it was made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Statistics {
+pub struct SolverStatistics {
     /// Calls of the SAT solver.
     pub solver_calls: u64,
     pub conflicts: u64,
@@ -307,9 +307,9 @@ impl Solver {
         smtlib::script(terms, &self.asserted, &self.clauses, assumptions)
     }
 
-    pub fn statistics(&self) -> Statistics {
+    pub fn statistics(&self) -> SolverStatistics {
         let sat = self.sat.statistics();
-        Statistics {
+        SolverStatistics {
             solver_calls: self.solver_calls,
             conflicts: sat.conflicts,
             decisions: sat.decisions,

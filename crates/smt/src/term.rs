@@ -11,7 +11,7 @@ use idiolect_base::index_type;
 use rustc_hash::FxHashMap;
 
 use crate::array::ArrayNode;
-use crate::facts::{Facts, FactsTable};
+use crate::facts::{BitFacts, FactsTable};
 use crate::rewrite::{self, Rule};
 
 index_type!(
@@ -229,7 +229,7 @@ impl Terms {
 
     /// What is known of the value of `term` in every model.
     #[inline]
-    pub fn facts(&self, term: TermId) -> &Facts {
+    pub fn facts(&self, term: TermId) -> &BitFacts {
         self.facts.get(self.facts_of[term.index()])
     }
 
@@ -448,7 +448,7 @@ impl Terms {
         if let Some(&term) = self.interned.get(&(node, sort)) {
             return term;
         }
-        let facts = Facts::of(self, node, sort);
+        let facts = BitFacts::of(self, node, sort);
         if self.simplify
             && let Some(value) = facts.as_constant()
             && !matches!(node, Node::Const(_))
@@ -463,11 +463,11 @@ impl Terms {
         if let Some(&term) = self.interned.get(&(node, sort)) {
             return term;
         }
-        let facts = Facts::of(self, node, sort);
+        let facts = BitFacts::of(self, node, sort);
         self.insert(node, sort, facts)
     }
 
-    fn insert(&mut self, node: Node, sort: Sort, facts: Facts) -> TermId {
+    fn insert(&mut self, node: Node, sort: Sort, facts: BitFacts) -> TermId {
         let term = TermId::new(self.nodes.len());
         self.nodes.push((node, sort));
         let facts = self.facts.intern(facts);

@@ -2,11 +2,11 @@
 
 use super::earlier::Earlier;
 use super::model::LearnedMachine;
-use super::show::{Asked, Learnt};
+use super::show::{LearningEffort, Learnt};
 use super::{LearnArgs, Target};
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::output::counted;
-use crate::progress::Progress;
+use crate::progress::ProgressLine;
 use clap::ValueEnum;
 use idiolect_automata::{Alphabet, Letter, Moore, Word};
 use idiolect_base::{Budget, Bug, Rng, StopReason};
@@ -20,7 +20,7 @@ use std::cell::RefCell;
 
 /// How a conjecture is compared with the system.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Comparison {
+pub enum ComparisonMethod {
     /// With the target itself: shortest counterexamples, and a proof in the end
     Exact,
     /// The W-method: complete up to a number of extra states
@@ -45,7 +45,7 @@ pub enum Comparison {
 pub struct Watched<'a, M> {
     pub inner: M,
     pub budget: &'a Budget,
-    pub progress: &'a Progress,
+    pub progress: &'a ProgressLine,
     pub queries: u64,
 }
 
@@ -111,7 +111,7 @@ pub fn drive<O: Clone + Eq, H: Machine<O>>(
     eq: &mut dyn EquivalenceOracle<O, H>,
     counts: &dyn Fn() -> Counts,
     budget: &Budget,
-    progress: &Progress,
+    progress: &ProgressLine,
 ) -> LearningEnd {
     let mut tests = Counts::default();
     let mut rounds = 0;
@@ -162,7 +162,7 @@ pub fn learn_target(
     alphabet: Alphabet,
     earlier: Option<&Earlier>,
     budget: &Budget,
-) -> Result<Learnt, Failure> {
+) -> Result<Learnt, CommandFailure> {
     let n_letters = alphabet.len();
     let mut warnings = Vec::new();
     let (model, asked) = match target {
@@ -230,11 +230,11 @@ pub fn learn_target(
 }
 
 /// Refuses the learner that has no form with outputs.
-pub fn only_dfa(kind: LearnerKind) -> Result<(), Failure> {
+pub fn only_dfa(kind: LearnerKind) -> Result<(), CommandFailure> {
     if kind.learns_moore() {
         Ok(())
     } else {
-        Err(Failure::usage(
+        Err(CommandFailure::usage(
             format!("`{}` learns DFA alone", kind.name()),
             "choose another learner for a machine with outputs",
         ))
@@ -250,8 +250,8 @@ fn learn_machine<'t, O: Clone + Eq, H: Machine<O>, M: MembershipOracle<Answer = 
     start: impl FnOnce(
         &mut dyn MembershipOracle<Answer = O>,
     ) -> Result<Box<dyn Learner<O, H>>, StopReason>,
-) -> Result<(H, Asked), Failure> {
-    let progress = Progress::start(&args.common, "learning");
+) -> Result<(H, LearningEffort), CommandFailure> {
+    let progress = ProgressLine::start(&args.common, "learning");
     let mq = RefCell::new(Watched {
         inner: Counting::new(oracle),
         budget,
@@ -259,7 +259,7 @@ fn learn_machine<'t, O: Clone + Eq, H: Machine<O>, M: MembershipOracle<Answer = 
         queries: 0,
     });
     let n_letters = target.n_letters();
-    let mut eq = comparison(args, Comparison::Exact, Some(target), &mq, n_letters)?;
+    let mut eq = comparison(args, ComparisonMethod::Exact, Some(target), &mq, n_letters)?;
     if let Some(old) = old {
         eq = Box::new(StartFrom::new(old, &mq, eq));
     }
@@ -272,7 +272,7 @@ fn learn_machine<'t, O: Clone + Eq, H: Machine<O>, M: MembershipOracle<Answer = 
                 guarantee: Err(reason),
                 tests: Counts::default(),
             };
-            return Ok((empty, Asked::new(end, counts(), Some(false))));
+            return Ok((empty, LearningEffort::new(end, counts(), Some(false))));
         }
     };
     let end = drive(
@@ -285,17 +285,17 @@ fn learn_machine<'t, O: Clone + Eq, H: Machine<O>, M: MembershipOracle<Answer = 
     );
     let machine = learner.hypothesis().clone();
     let is_target = target.difference(&machine).is_none();
-    Ok((machine, Asked::new(end, counts(), Some(is_target))))
+    Ok((machine, LearningEffort::new(end, counts(), Some(is_target))))
 }
 
 /// The chosen way to compare.
 pub fn comparison<'a, H, M>(
     args: &LearnArgs,
-    default: Comparison,
+    default: ComparisonMethod,
     target: Option<&'a H>,
     mq: &'a RefCell<M>,
     n_letters: usize,
-) -> Result<Box<dyn EquivalenceOracle<M::Answer, H> + 'a>, Failure>
+) -> Result<Box<dyn EquivalenceOracle<M::Answer, H> + 'a>, CommandFailure>
 where
     M: MembershipOracle,
     H: Machine<M::Answer>,
@@ -304,20 +304,24 @@ where
     let length = |default| args.word_length.unwrap_or(default);
     let words = |default| args.test_words.unwrap_or(default);
     Ok(match args.equivalence.unwrap_or(default) {
-        Comparison::Exact => match target {
+        ComparisonMethod::Exact => match target {
             Some(target) => Box::new(Exact::new(target)),
             None => {
-                return Err(Failure::usage(
+                return Err(CommandFailure::usage(
                     "only a given automaton can be compared exactly",
                     "choose `--equivalence wp`, or another way to test a system",
                 ));
             }
         },
-        Comparison::W => Box::new(WMethod::new(mq, args.extra_states)),
-        Comparison::Wp => Box::new(WpMethod::new(mq, args.extra_states)),
-        Comparison::RandomWp => Box::new(RandomWp::new(mq, words(10_000), length(4) as u64, rng)),
-        Comparison::Random => Box::new(RandomWords::new(mq, words(10_000), 1, length(50), rng)),
-        Comparison::Walks => {
+        ComparisonMethod::W => Box::new(WMethod::new(mq, args.extra_states)),
+        ComparisonMethod::Wp => Box::new(WpMethod::new(mq, args.extra_states)),
+        ComparisonMethod::RandomWp => {
+            Box::new(RandomWp::new(mq, words(10_000), length(4) as u64, rng))
+        }
+        ComparisonMethod::Random => {
+            Box::new(RandomWords::new(mq, words(10_000), 1, length(50), rng))
+        }
+        ComparisonMethod::Walks => {
             let mean = length(50) as u64;
             Box::new(RandomWalks::new(
                 mq,
@@ -326,14 +330,14 @@ where
                 rng,
             ))
         }
-        Comparison::StateCover => Box::new(StateCover::new(mq, words(20), length(20), rng)),
-        Comparison::Solver => {
-            return Err(Failure::usage(
+        ComparisonMethod::StateCover => Box::new(StateCover::new(mq, words(20), length(20), rng)),
+        ComparisonMethod::Solver => {
+            return Err(CommandFailure::usage(
                 "only a C program can be given to the solver",
                 "learn it with `--c`, or choose another way to compare",
             ));
         }
-        Comparison::Pac => {
+        ComparisonMethod::Pac => {
             let longest = length(50);
             // A word without letters is a question only where states have answers.
             let shortest = usize::from(H::ANSWERS_STEPS).min(longest) as u64;
@@ -346,7 +350,7 @@ where
             };
             let sampling = PacSampling::new(mq, draw, args.epsilon, args.delta, rng);
             Box::new(sampling.ok_or_else(|| {
-                Failure::usage(
+                CommandFailure::usage(
                     "epsilon and delta have to lie strictly between 0 and 1",
                     "for instance `--epsilon 0.1 --delta 0.9`",
                 )

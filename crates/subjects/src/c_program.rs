@@ -5,17 +5,17 @@
 //! of what it was after the first letters of the word, so a reset that forgets something is no trouble here. What a step prints and returns is its output; a
 //! fault is an output too, and nothing comes after it.
 
-use super::active::{Comparison, LearningEnd, Watched, comparison, drive, only_dfa};
+use super::active::{ComparisonMethod, LearningEnd, Watched, comparison, drive, only_dfa};
 use super::c_solver::{BySolver, Check, DEPTH, Solved};
 use super::c_system::CSystem;
 use super::earlier::Earlier;
 use super::model::LearnedMachine;
-use super::show::{Asked, Learnt};
+use super::show::{LearningEffort, Learnt};
 use super::system::alphabet_of;
 use super::{CProgramArgs, LearnArgs};
 use crate::c_input::{c_compiler, preprocess_failure};
-use crate::failure::Failure;
-use crate::progress::Progress;
+use crate::failure::CommandFailure;
+use crate::progress::ProgressLine;
 use idiolect_automata::{Alphabet, Mealy};
 use idiolect_base::{Budget, Bug, SourceMap, StopReason, nearest};
 use idiolect_cfront::preprocess::{self, PreprocessOptions};
@@ -40,7 +40,11 @@ pub const VALUE: char = '\u{2}';
 pub const ENDED: &str = "(ended)";
 
 /// Learns a C program: each letter is a call of its step function.
-pub fn learn(args: &LearnArgs, kind: LearnerKind, budget: &Budget) -> Result<Learnt, Failure> {
+pub fn learn(
+    args: &LearnArgs,
+    kind: LearnerKind,
+    budget: &Budget,
+) -> Result<Learnt, CommandFailure> {
     only_dfa(kind)?;
     let mut alphabet = alphabet_of(&args.system.alphabet)?;
     let earlier = Earlier::read(args, &mut alphabet)?.map(|(earlier, _)| earlier);
@@ -54,7 +58,7 @@ pub fn learn(args: &LearnArgs, kind: LearnerKind, budget: &Budget) -> Result<Lea
         max_steps: c.max_steps,
         ..RunOptions::default()
     };
-    let progress = Progress::start(&args.common, "learning");
+    let progress = ProgressLine::start(&args.common, "learning");
     let n_threads = std::thread::available_parallelism().map_or(1, usize::from);
     let system = CSystem::new(
         &compiled,
@@ -71,7 +75,7 @@ pub fn learn(args: &LearnArgs, kind: LearnerKind, budget: &Budget) -> Result<Lea
         queries: 0,
     });
     let solved = RefCell::new(Solved::default());
-    let by_solver = args.equivalence == Some(Comparison::Solver);
+    let by_solver = args.equivalence == Some(ComparisonMethod::Solver);
     let mut eq: Box<dyn EquivalenceOracle<String, Mealy<String>>> = if by_solver {
         let depth = args.word_length.unwrap_or(DEPTH);
         let check = Check::new(&files, &functions, &alphabet, depth);
@@ -79,7 +83,7 @@ pub fn learn(args: &LearnArgs, kind: LearnerKind, budget: &Budget) -> Result<Lea
         let prints = || mq.borrow().inner.inner().seen().prints;
         Box::new(BySolver::new(check, wp, &mq, prints, budget, &solved))
     } else {
-        comparison::<Mealy<String>, _>(args, Comparison::Wp, None, &mq, alphabet.len())?
+        comparison::<Mealy<String>, _>(args, ComparisonMethod::Wp, None, &mq, alphabet.len())?
     };
     if let Some(old) = old {
         eq = Box::new(StartFrom::new(old, &mq, eq));
@@ -105,7 +109,7 @@ pub fn learn(args: &LearnArgs, kind: LearnerKind, budget: &Budget) -> Result<Lea
     let cache = mq.into_inner().inner;
     let seen = cache.inner().seen();
     if let Some(failure) = &seen.failure {
-        return Err(Failure::BadFile {
+        return Err(CommandFailure::BadFile {
             code: "c::cannot-learn",
             message: failure.clone(),
             place: None,
@@ -114,7 +118,7 @@ pub fn learn(args: &LearnArgs, kind: LearnerKind, budget: &Budget) -> Result<Lea
     }
     let machine =
         machine.unwrap_or_else(|| Mealy::from_fn(alphabet.len(), 1, |_, _| (0, "?".to_owned())));
-    let asked = Asked::new(end, cache.counts(), None);
+    let asked = LearningEffort::new(end, cache.counts(), None);
     let (runs, steps) = (seen.runs, seen.steps);
     let mut warnings = Vec::new();
     if let Some(input) = &seen.own_inputs {
@@ -150,7 +154,7 @@ fn stopped(reason: StopReason) -> LearningEnd {
 }
 
 /// The preprocessed files, the last one with what was added to it.
-fn read(args: &CProgramArgs) -> Result<Vec<(String, String)>, Failure> {
+fn read(args: &CProgramArgs) -> Result<Vec<(String, String)>, CommandFailure> {
     let options = PreprocessOptions {
         cc: c_compiler(),
         include_dirs: args.include.clone(),
@@ -167,7 +171,7 @@ fn read(args: &CProgramArgs) -> Result<Vec<(String, String)>, Failure> {
 }
 
 /// The program of these files with some C added to the end of the last one.
-pub fn build(files: &[(String, String)], added: &str) -> Result<Program, Failure> {
+pub fn build(files: &[(String, String)], added: &str) -> Result<Program, CommandFailure> {
     let mut sources = SourceMap::new();
     let mut ids = Vec::new();
     for (i, (name, text)) in files.iter().enumerate() {
@@ -185,7 +189,7 @@ pub fn build(files: &[(String, String)], added: &str) -> Result<Program, Failure
         ..Options::default()
     };
     let lowered = compile(sources, &ids, &options);
-    lowered.program.ok_or_else(|| Failure::Source {
+    lowered.program.ok_or_else(|| CommandFailure::Source {
         sources: Box::new(lowered.sources.unwrap_or_default()),
         diagnostics: lowered.diagnostics,
     })
@@ -211,10 +215,10 @@ pub struct Functions {
 }
 
 impl Functions {
-    fn find(args: &CProgramArgs, files: &[(String, String)]) -> Result<Self, Failure> {
+    fn find(args: &CProgramArgs, files: &[(String, String)]) -> Result<Self, CommandFailure> {
         let bad = |message: String| {
             let help = "a step function takes one input, as text or as a number, such as `const char *step(const char *in)`; a reset function takes nothing";
-            Err(Failure::usage(message, help))
+            Err(CommandFailure::usage(message, help))
         };
         let step = args.step.clone().unwrap_or_default();
         let is_name = |name: &str| {
@@ -323,7 +327,7 @@ fn is_written(files: &[(String, String)], name: &str) -> bool {
 }
 
 /// A function that the program has not, and what it has.
-fn no_function(name: &str, known: &[&str]) -> Failure {
+fn no_function(name: &str, known: &[&str]) -> CommandFailure {
     const SHOWN: usize = 8;
     let own: Vec<&str> = (known.iter().copied())
         .filter(|name| !name.starts_with("__"))
@@ -333,7 +337,7 @@ fn no_function(name: &str, known: &[&str]) -> Failure {
         None if own.is_empty() => "the program has no functions".to_owned(),
         None => format!("the program has {}", own[..own.len().min(SHOWN)].join(", ")),
     };
-    Failure::usage(format!("the program has no function `{name}`"), help)
+    CommandFailure::usage(format!("the program has no function `{name}`"), help)
 }
 
 /// A name as a C string.

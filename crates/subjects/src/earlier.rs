@@ -3,7 +3,7 @@
 use super::model::{LearnedMachine, names};
 use super::show::Learnt;
 use super::{LearnArgs, Target, read};
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::output::counted;
 use idiolect_automata::{Alphabet, Dfa, Letter, Mealy, Moore, Word};
 use idiolect_learn::Machine;
@@ -30,7 +30,7 @@ impl Earlier {
     pub fn read(
         args: &LearnArgs,
         alphabet: &mut Alphabet,
-    ) -> Result<Option<(Self, Vec<usize>)>, Failure> {
+    ) -> Result<Option<(Self, Vec<usize>)>, CommandFailure> {
         let Some(path) = &args.start_from else {
             return Ok(None);
         };
@@ -41,7 +41,7 @@ impl Earlier {
         let (common, added): (Vec<usize>, Vec<usize>) =
             (0..names.len()).partition(|&i| is_known(&names[i]));
         if common.is_empty() {
-            return Err(Failure::usage(
+            return Err(CommandFailure::usage(
                 format!("`{}` has none of these inputs", path.display()),
                 "`--start-from` takes an earlier model of the same system",
             ));
@@ -62,7 +62,7 @@ impl Earlier {
     }
 
     /// The earlier model, if it is of this kind.
-    pub fn dfa(&self) -> Result<&Dfa, Failure> {
+    pub fn dfa(&self) -> Result<&Dfa, CommandFailure> {
         match &self.model {
             Target::Dfa(machine) => Ok(machine),
             _ => Err(self.other_kind("DFA")),
@@ -70,7 +70,7 @@ impl Earlier {
     }
 
     /// The earlier model, if it is of this kind.
-    pub fn moore(&self) -> Result<&Moore<String>, Failure> {
+    pub fn moore(&self) -> Result<&Moore<String>, CommandFailure> {
         match &self.model {
             Target::Moore(machine) => Ok(machine),
             _ => Err(self.other_kind("Moore machine")),
@@ -78,15 +78,15 @@ impl Earlier {
     }
 
     /// The earlier model, if it is of this kind.
-    pub fn mealy(&self) -> Result<&Mealy<String>, Failure> {
+    pub fn mealy(&self) -> Result<&Mealy<String>, CommandFailure> {
         match &self.model {
             Target::Mealy(machine) => Ok(machine),
             _ => Err(self.other_kind("Mealy machine")),
         }
     }
 
-    fn other_kind(&self, wanted: &str) -> Failure {
-        Failure::usage(
+    fn other_kind(&self, wanted: &str) -> CommandFailure {
+        CommandFailure::usage(
             format!("`{}` is not a {wanted}", self.name),
             "an earlier model is of the same kind as what is learned",
         )

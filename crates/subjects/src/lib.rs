@@ -18,9 +18,9 @@ use idiolect_project::{c_input, traces};
 
 use crate::args::{CommonArgs, FormatArgs, output_file, up_to};
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::output::Timing;
-use active::Comparison;
+use active::ComparisonMethod;
 use clap::builder::PossibleValuesParser;
 use clap::{ArgGroup, Args};
 use idiolect_automata::formats::dot::{self, DotAutomaton, Missing};
@@ -75,7 +75,7 @@ pub struct LearnArgs {
 
     /// How a hypothesis is compared with the target [default: exact; wp for systems]
     #[arg(long, value_name = "HOW")]
-    equivalence: Option<Comparison>,
+    equivalence: Option<ComparisonMethod>,
 
     /// States that the target may have beyond the hypothesis (`w`, `wp`)
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = up_to(1000))]
@@ -229,7 +229,7 @@ enum Target {
 }
 
 /// Learns what the options name.
-pub fn run(args: &LearnArgs, canceller: &Canceller) -> Result<Exit, Failure> {
+pub fn run(args: &LearnArgs, canceller: &Canceller) -> Result<Exit, CommandFailure> {
     let mut timing = Timing::start();
     if let Some(path) = &args.words {
         let learnt = words::learn(args, path, &mut timing)?;
@@ -237,7 +237,7 @@ pub fn run(args: &LearnArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     }
     let learner = args.learner.as_deref();
     if learner.is_some_and(|name| LearnerKind::from_name(name).is_none()) {
-        return Err(Failure::usage(
+        return Err(CommandFailure::usage(
             format!(
                 "`{}` learns from words, not by queries",
                 learner.unwrap_or_default()
@@ -272,7 +272,7 @@ pub fn run(args: &LearnArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     show::finish(args, &learnt, &timing)
 }
 
-fn read(path: &Path) -> Result<(Target, Alphabet), Failure> {
+fn read(path: &Path) -> Result<(Target, Alphabet), CommandFailure> {
     let bytes = crate::reading::bytes(path, crate::reading::LARGE)?;
     if path.extension().is_some_and(|e| e == "json") {
         let (automaton, alphabet) = json::read(&bytes).map_err(|e| bad_file(path, &e))?;
@@ -280,7 +280,7 @@ fn read(path: &Path) -> Result<(Target, Alphabet), Failure> {
             Automaton::Dfa(dfa) => Ok((Target::Dfa(dfa), alphabet)),
             Automaton::Moore(machine) => Ok((Target::Moore(machine), alphabet)),
             Automaton::Mealy(machine) => Ok((Target::Mealy(machine), alphabet)),
-            Automaton::Nfa(_) | Automaton::Pfsa(_) => Err(Failure::usage(
+            Automaton::Nfa(_) | Automaton::Pfsa(_) => Err(CommandFailure::usage(
                 "only deterministic automata can be learned by queries",
                 "give a `dfa`, a `moore` or a `mealy` automaton",
             )),
@@ -296,8 +296,8 @@ fn read(path: &Path) -> Result<(Target, Alphabet), Failure> {
     Ok((target, alphabet))
 }
 
-fn bad_file<P: std::error::Error + Help>(path: &Path, error: &ReadError<P>) -> Failure {
-    Failure::BadFile {
+fn bad_file<P: std::error::Error + Help>(path: &Path, error: &ReadError<P>) -> CommandFailure {
+    CommandFailure::BadFile {
         code: "automaton::bad-file",
         message: error.problem.to_string(),
         place: Some(Place {

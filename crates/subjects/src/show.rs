@@ -3,10 +3,10 @@
 use super::LearnArgs;
 use super::active::LearningEnd;
 use super::model::LearnedMachine;
-use crate::args::Format;
+use crate::args::OutputFormat;
 use crate::drawing;
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::looks;
 use crate::output::{self, Streamed, Timing, counted};
 use idiolect_automata::Alphabet;
@@ -46,14 +46,14 @@ pub struct Learnt {
 }
 
 /// What learning by queries took.
-pub struct Asked {
+pub struct LearningEffort {
     pub end: LearningEnd,
     /// All questions, those of comparisons included.
     pub counts: Counts,
     pub is_target: Option<bool>,
 }
 
-impl Asked {
+impl LearningEffort {
     /// What is told when learning has ended.
     pub fn new(end: LearningEnd, counts: Counts, is_target: Option<bool>) -> Self {
         Self {
@@ -70,10 +70,10 @@ impl Learnt {
         kind: LearnerKind,
         model: LearnedMachine,
         alphabet: Alphabet,
-        asked: Asked,
+        asked: LearningEffort,
         subject: &str,
     ) -> Self {
-        let Asked {
+        let LearningEffort {
             end,
             counts,
             is_target,
@@ -193,7 +193,7 @@ fn conclusion(guarantee: &Result<Guarantee, StopReason>, subject: &str) -> Concl
 }
 
 /// Writes what was asked for, and says the rest.
-pub fn finish(args: &LearnArgs, learnt: &Learnt, timing: &Timing) -> Result<Exit, Failure> {
+pub fn finish(args: &LearnArgs, learnt: &Learnt, timing: &Timing) -> Result<Exit, CommandFailure> {
     let (model, alphabet) = (&learnt.model, &learnt.alphabet);
     if let Some(path) = &args.dot {
         output::write_whole(path, model.to_dot(alphabet).as_bytes())?;
@@ -232,7 +232,7 @@ pub fn finish(args: &LearnArgs, learnt: &Learnt, timing: &Timing) -> Result<Exit
     }
     let format = args.format.chosen(&args.common);
     let value = outcome((!args.common.no_timing).then_some(timing), false);
-    if matches!(format, Format::Json) {
+    if matches!(format, OutputFormat::Json) {
         let automaton = StreamedAutomaton::new(model.json_pieces(alphabet));
         output::print_json_with(&value, "automaton", &automaton);
     } else {

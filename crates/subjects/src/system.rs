@@ -1,12 +1,12 @@
 //! Learning a running system: a process or a server on this machine.
 
-use super::active::{Comparison, Watched, comparison, drive, only_dfa};
+use super::active::{ComparisonMethod, Watched, comparison, drive, only_dfa};
 use super::earlier::Earlier;
 use super::model::{LearnedMachine, names};
-use super::show::{Asked, Learnt};
+use super::show::{LearningEffort, Learnt};
 use super::{LearnArgs, SystemArgs};
-use crate::failure::Failure;
-use crate::progress::Progress;
+use crate::failure::CommandFailure;
+use crate::progress::ProgressLine;
 use idiolect_automata::{Alphabet, Mealy, Word};
 use idiolect_base::{Budget, Bug, StopReason};
 use idiolect_learn::sul::{
@@ -21,12 +21,16 @@ type System = Box<dyn Sul<Output = String, Error = LineError>>;
 type Cache = RunCache<Voting<SulOracle<System>>>;
 
 /// Learns a running system.
-pub fn learn(args: &LearnArgs, kind: LearnerKind, budget: &Budget) -> Result<Learnt, Failure> {
+pub fn learn(
+    args: &LearnArgs,
+    kind: LearnerKind,
+    budget: &Budget,
+) -> Result<Learnt, CommandFailure> {
     only_dfa(kind)?;
     let mut alphabet = alphabet_of(&args.system.alphabet)?;
     let earlier = Earlier::read(args, &mut alphabet)?.map(|(earlier, _)| earlier);
     let old = earlier.as_ref().map(Earlier::mealy).transpose()?;
-    let progress = Progress::start(&args.common, "learning");
+    let progress = ProgressLine::start(&args.common, "learning");
     let votes = Voting::new(
         SulOracle::new(system(&args.system, &alphabet)?),
         args.system.repeat as usize,
@@ -44,7 +48,8 @@ pub fn learn(args: &LearnArgs, kind: LearnerKind, budget: &Budget) -> Result<Lea
         progress: &progress,
         queries: 0,
     });
-    let mut eq = comparison::<Mealy<String>, _>(args, Comparison::Wp, None, &mq, alphabet.len())?;
+    let mut eq =
+        comparison::<Mealy<String>, _>(args, ComparisonMethod::Wp, None, &mq, alphabet.len())?;
     if let Some(old) = old {
         eq = Box::new(StartFrom::new(old, &mq, eq));
     }
@@ -78,7 +83,7 @@ pub fn learn(args: &LearnArgs, kind: LearnerKind, budget: &Budget) -> Result<Lea
     let machine = machine.unwrap_or_else(|| nothing_known(&cache, &alphabet));
     let system = oracle.counts();
     let disagreements = cache.inner().disagreements();
-    let asked = Asked::new(end, cache.counts(), None);
+    let asked = LearningEffort::new(end, cache.counts(), None);
     let machine = LearnedMachine::Mealy(machine);
     let mut learnt = Learnt::by_queries(kind, machine, alphabet, asked, "system");
     if let Some(statistics) = learnt.queries() {
@@ -162,17 +167,17 @@ fn evidence(cache: &Cache, learnt: &mut Learnt) {
 }
 
 /// The inputs of `--alphabet`.
-pub fn alphabet_of(names: &[String]) -> Result<Alphabet, Failure> {
+pub fn alphabet_of(names: &[String]) -> Result<Alphabet, CommandFailure> {
     let bad = |name: &String| name.is_empty() || name.contains('\n') || name == "RESET";
     if let Some(name) = names.iter().find(|name| bad(name)) {
-        return Err(Failure::usage(
+        return Err(CommandFailure::usage(
             format!("`{name}` cannot be an input"),
             "inputs are lines that are not empty and not RESET",
         ));
     }
     let alphabet = Alphabet::new(names.iter().map(String::as_str));
     if alphabet.len() < names.len() {
-        return Err(Failure::usage(
+        return Err(CommandFailure::usage(
             "an input is in the alphabet twice",
             "name every input once",
         ));
@@ -180,7 +185,7 @@ pub fn alphabet_of(names: &[String]) -> Result<Alphabet, Failure> {
     Ok(alphabet)
 }
 
-fn system(args: &SystemArgs, alphabet: &Alphabet) -> Result<System, Failure> {
+fn system(args: &SystemArgs, alphabet: &Alphabet) -> Result<System, CommandFailure> {
     let silence = match &args.timeout_as {
         Some(output) => Silence::Output(output.clone()),
         None => Silence::Error,
@@ -221,7 +226,7 @@ fn identity(args: &SystemArgs) -> String {
     text
 }
 
-fn system_failure(error: &LineError) -> Failure {
+fn system_failure(error: &LineError) -> CommandFailure {
     let (code, help) = match error {
         LineError::Start { .. } => ("sul::start", "check the command of `--sul`"),
         LineError::Ended { .. } => (
@@ -245,7 +250,7 @@ fn system_failure(error: &LineError) -> Failure {
             "learning sends every input in every order: only systems on this machine are learned",
         ),
     };
-    Failure::BadFile {
+    CommandFailure::BadFile {
         code,
         message: error.to_string(),
         place: None,
@@ -253,7 +258,7 @@ fn system_failure(error: &LineError) -> Failure {
     }
 }
 
-fn log_failure(error: &LogError) -> Failure {
+fn log_failure(error: &LogError) -> CommandFailure {
     let help = match error {
         LogError::Io { .. } => "check that the file can be read and written",
         LogError::NotALog { .. } => "give `--cache` a new name, or the log of an earlier run",
@@ -262,7 +267,7 @@ fn log_failure(error: &LogError) -> Failure {
         }
         LogError::BadLine { .. } => "remove the line, or begin anew with another file",
     };
-    Failure::BadFile {
+    CommandFailure::BadFile {
         code: "sul::cache",
         message: error.to_string(),
         place: None,

@@ -3,7 +3,7 @@
 use super::model::LearnedMachine;
 use super::show::Learnt;
 use super::{LearnArgs, bad_file};
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::output::{Timing, counted};
 use idiolect_automata::formats::abbadingo::LabeledWord;
 use idiolect_automata::formats::words as word_list;
@@ -20,7 +20,7 @@ use std::path::Path;
 pub const LEARNERS: [&str; 5] = ["rpni", "edsm", "alergia", "k-tails", "sk-strings"];
 
 /// Learns from a list of words.
-pub fn learn(args: &LearnArgs, path: &Path, timing: &mut Timing) -> Result<Learnt, Failure> {
+pub fn learn(args: &LearnArgs, path: &Path, timing: &mut Timing) -> Result<Learnt, CommandFailure> {
     let bytes = crate::reading::bytes(path, crate::reading::LARGE)?;
     let is_for_mealy = matches!(args.learner.as_deref(), None | Some("rpni" | "edsm"));
     if is_for_mealy && word_list::has_outputs(&bytes) {
@@ -33,14 +33,14 @@ pub fn learn(args: &LearnArgs, path: &Path, timing: &mut Timing) -> Result<Learn
     let default = if negative > 0 { "edsm" } else { "sk-strings" };
     let name = args.learner.as_deref().unwrap_or(default);
     let Some(&name) = LEARNERS.iter().find(|known| **known == name) else {
-        return Err(Failure::usage(
+        return Err(CommandFailure::usage(
             format!("`{name}` learns by queries, not from words"),
             format!("choose one of {}", LEARNERS.join(", ")),
         ));
     };
     let for_dfa = matches!(name, "rpni" | "edsm");
     if for_dfa && negative == 0 {
-        return Err(Failure::usage(
+        return Err(CommandFailure::usage(
             format!("`{name}` needs words that are not in the language, too"),
             "mark them with `-` (or 0 in Abbadingo's format), or learn a probabilistic automaton with sk-strings, k-tails or alergia",
         ));
@@ -57,7 +57,7 @@ pub fn learn(args: &LearnArgs, path: &Path, timing: &mut Timing) -> Result<Learn
             _ => edsm(&PrefixTree::of_labeled(k, &labeled)),
         };
         let dfa = dfa.map_err(|_| {
-            Failure::usage(
+            CommandFailure::usage(
                 "a word is both in the language and not",
                 "remove one of the two lines, or tolerate noise with `--noise 0.05`",
             )
@@ -134,9 +134,9 @@ fn of_words(
     Learnt {
         learner,
         effort: format!(
-            "{} states from {} words",
-            model.n_states(),
-            statistics.words
+            "{} from {}",
+            counted(model.n_states(), "state"),
+            counted(statistics.words, "word")
         ),
         model,
         alphabet,
@@ -150,23 +150,23 @@ fn of_words(
     }
 }
 
-fn check_shares(args: &LearnArgs, for_dfa: bool) -> Result<(), Failure> {
+fn check_shares(args: &LearnArgs, for_dfa: bool) -> Result<(), CommandFailure> {
     let shares = [("--agree", args.agree), ("--alpha", args.alpha)];
     let outside = |(_, share): &&(&str, f64)| !(0.0..=1.0).contains(share);
     if let Some((option, _)) = shares.iter().find(outside) {
-        return Err(Failure::usage(
+        return Err(CommandFailure::usage(
             format!("{option} is a share between 0 and 1"),
             "for instance 0.5",
         ));
     }
     if !(0.0..0.5).contains(&args.noise) {
-        return Err(Failure::usage(
+        return Err(CommandFailure::usage(
             "--noise is a share below one half",
             "for instance 0.05, if one label of twenty may be wrong",
         ));
     }
     if args.noise > 0.0 && !for_dfa {
-        return Err(Failure::usage(
+        return Err(CommandFailure::usage(
             "only rpni and edsm take --noise",
             "the others count words, and rare ones weigh little",
         ));
@@ -204,7 +204,7 @@ fn learn_mealy(
     path: &Path,
     bytes: &[u8],
     timing: &mut Timing,
-) -> Result<Learnt, Failure> {
+) -> Result<Learnt, CommandFailure> {
     let (words, alphabet) = word_list::read_outputs(bytes).map_err(|e| bad_file(path, &e))?;
     timing.phase("read");
     check_shares(args, true)?;
@@ -215,7 +215,7 @@ fn learn_mealy(
     let unknown = "?".to_owned();
     let machine = tolerant(args, name).mealy(alphabet.len(), &words, &unknown);
     let machine = machine.map_err(|_| {
-        Failure::usage(
+        CommandFailure::usage(
             "the same inputs have different outputs in two words",
             "a Mealy machine is deterministic; tolerate noise with `--noise 0.05`",
         )

@@ -31,7 +31,7 @@ const WORKERS: usize = 8;
 const BACKLOG: i32 = 2048;
 
 /// Answers a request; called by several threads.
-pub type Answer = dyn Fn(&Request) -> Response + Send + Sync;
+pub type Answerer = dyn Fn(&Request) -> Response + Send + Sync;
 
 enum State {
     /// What has come so far.
@@ -62,7 +62,7 @@ struct Workers {
 }
 
 impl Workers {
-    fn start(answer: &Arc<Answer>) -> std::io::Result<Self> {
+    fn start(answer: &Arc<Answerer>) -> std::io::Result<Self> {
         let (requests, receiver) = channel::<(u64, Request)>();
         let (sender, answers) = channel();
         let receiver = Arc::new(Mutex::new(receiver));
@@ -96,7 +96,7 @@ impl Workers {
 /// Serves until it is over.
 pub fn serve(
     listener: &TcpListener,
-    answer: &Arc<Answer>,
+    answer: &Arc<Answerer>,
     is_over: impl Fn() -> bool,
 ) -> std::io::Result<()> {
     listener.set_nonblocking(true)?;

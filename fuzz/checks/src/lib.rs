@@ -14,10 +14,10 @@ use idiolect_cfront::{Options, ast_dump, compile, parser};
 use idiolect_interp::{CompileOptions, Compiled, Machine, NoObserver, RunOptions, ZeroInputs};
 use idiolect_ir::{Program, text};
 use idiolect_learn::Saved;
-use idiolect_mine::trace::Format;
+use idiolect_mine::trace::TraceFormat;
 use idiolect_mine::{
-    Api, CheckConfig, Checker, MiningConfig, Specification, Vocabulary, count_trace, for_each_run,
-    mine,
+    Api, ApiVocabulary, CheckConfig, Checker, MinedSpecification, MiningConfig, count_trace,
+    for_each_run, mine,
 };
 use idiolect_verify::svcomp::{self, Violation, WitnessInputs};
 use std::sync::{Arc, OnceLock};
@@ -148,18 +148,18 @@ pub fn learner_state(bytes: &[u8]) {
 /// Any bytes are a trace in every format; what is mined from it without a cut is satisfied by it.
 pub fn trace(bytes: &[u8]) {
     let api = Api::shipped("socket").expect("it is shipped");
-    let vocabulary = Vocabulary::new(&api, &[]);
+    let vocabulary = ApiVocabulary::new(&api, &[]);
     let config = MiningConfig {
         cut: 0.0,
         ..MiningConfig::default()
     };
     let unlimited = Budget::unlimited();
     for format in [
-        Format::Auto,
-        Format::Text,
-        Format::JsonLines,
-        Format::Strace,
-        Format::Ltrace,
+        TraceFormat::Auto,
+        TraceFormat::Text,
+        TraceFormat::JsonLines,
+        TraceFormat::Strace,
+        TraceFormat::Ltrace,
     ] {
         let counted = count_trace(&vocabulary, 4, bytes, format, "p", &unlimited);
         let (mut counts, summary) = counted.expect("reading memory does not fail");
@@ -171,8 +171,8 @@ pub fn trace(bytes: &[u8]) {
             "nothing is lost silently"
         );
         let mined = mine(&vocabulary, &mut counts, &config);
-        let spec = Specification::new(&api, &vocabulary, &mined, 4, 0.0);
-        let spec = Specification::read(&spec.write()).expect("our own file");
+        let spec = MinedSpecification::new(&api, &vocabulary, &mined, 4, 0.0);
+        let spec = MinedSpecification::read(&spec.write()).expect("our own file");
         let mut checker = Checker::new(&spec, CheckConfig::default());
         for_each_run(&vocabulary, bytes, format, &unlimited, |run| {
             let checked = checker.check(run);
@@ -191,18 +191,18 @@ pub fn specification(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else {
         return;
     };
-    let Ok(spec) = Specification::read(text) else {
+    let Ok(spec) = MinedSpecification::read(text) else {
         return;
     };
     let written = spec.write();
-    let again = Specification::read(&written).expect("what we write can be read");
+    let again = MinedSpecification::read(&written).expect("what we write can be read");
     assert_eq!(written, again.write());
     let mut checker = Checker::new(&spec, CheckConfig::default());
     // Runs are read in the specification's own terms.
     let vocabulary = checker.vocabulary().clone();
     let trace: &[u8] = include_bytes!("../../regressions/trace/seed.trace");
     let unlimited = Budget::unlimited();
-    for_each_run(&vocabulary, trace, Format::Auto, &unlimited, |run| {
+    for_each_run(&vocabulary, trace, TraceFormat::Auto, &unlimited, |run| {
         checker.check(run);
     })
     .expect("reading memory does not fail");

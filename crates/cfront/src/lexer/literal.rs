@@ -1,6 +1,6 @@
 //! Numbers, characters and strings: from their spelling to their value.
 
-use crate::ast::{Encoding, ExprKind, FloatSuffix, IntSuffix};
+use crate::ast::{ExprKind, FloatSuffix, IntSuffix, LiteralEncoding};
 
 /// A complaint about a literal; the caller knows the place.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -203,7 +203,7 @@ fn float(text: &str, body: &str, radix: u32) -> (ExprKind, Option<Problem>) {
 }
 
 /// Decodes a character constant with its prefix and quotes.
-pub(crate) fn character(text: &str) -> (i64, Encoding, Option<Problem>) {
+pub(crate) fn character(text: &str) -> (i64, LiteralEncoding, Option<Problem>) {
     let (encoding, body) = split_prefix(text, '\'');
     let mut units = Vec::new();
     let problem = decode(body, encoding, &mut units);
@@ -213,49 +213,53 @@ pub(crate) fn character(text: &str) -> (i64, Encoding, Option<Problem>) {
     }
     let value = match encoding {
         // Bytes shift in from the right into an `int`; a single one is a (signed) `char`.
-        Encoding::Char if units.len() == 1 && !text.starts_with("u8") => {
+        LiteralEncoding::Char if units.len() == 1 && !text.starts_with("u8") => {
             i64::from(units[0] as u8 as i8)
         }
-        Encoding::Char if units.len() == 1 => i64::from(units[0]),
-        Encoding::Char => {
+        LiteralEncoding::Char if units.len() == 1 => i64::from(units[0]),
+        LiteralEncoding::Char => {
             let bits = units.iter().fold(0u32, |v, &u| v << 8 | u);
             i64::from(bits as i32)
         }
-        Encoding::Wide => i64::from(units[units.len() - 1] as i32),
-        Encoding::Utf16 | Encoding::Utf32 => i64::from(units[units.len() - 1]),
+        LiteralEncoding::Wide => i64::from(units[units.len() - 1] as i32),
+        LiteralEncoding::Utf16 | LiteralEncoding::Utf32 => i64::from(units[units.len() - 1]),
     };
     (value, encoding, problem)
 }
 
 /// The encoding that a string literal's prefix asks for, if it has one other than `u8`.
-pub(crate) fn string_encoding(text: &str) -> Encoding {
+pub(crate) fn string_encoding(text: &str) -> LiteralEncoding {
     split_prefix(text, '"').0
 }
 
 /// Appends the code units of one string literal, prefix and quotes included, in `encoding`.
-pub(crate) fn string(text: &str, encoding: Encoding, units: &mut Vec<u32>) -> Option<Problem> {
+pub(crate) fn string(
+    text: &str,
+    encoding: LiteralEncoding,
+    units: &mut Vec<u32>,
+) -> Option<Problem> {
     decode(split_prefix(text, '"').1, encoding, units)
 }
 
 /// Prefix and content. The closing quote may be missing: that was reported by the lexer.
-fn split_prefix(text: &str, quote: char) -> (Encoding, &str) {
+fn split_prefix(text: &str, quote: char) -> (LiteralEncoding, &str) {
     let (encoding, rest) = if let Some(rest) = text.strip_prefix("u8") {
-        (Encoding::Char, rest)
+        (LiteralEncoding::Char, rest)
     } else if let Some(rest) = text.strip_prefix('L') {
-        (Encoding::Wide, rest)
+        (LiteralEncoding::Wide, rest)
     } else if let Some(rest) = text.strip_prefix('u') {
-        (Encoding::Utf16, rest)
+        (LiteralEncoding::Utf16, rest)
     } else if let Some(rest) = text.strip_prefix('U') {
-        (Encoding::Utf32, rest)
+        (LiteralEncoding::Utf32, rest)
     } else {
-        (Encoding::Char, text)
+        (LiteralEncoding::Char, text)
     };
     let rest = rest.strip_prefix(quote).unwrap_or(rest);
     (encoding, rest.strip_suffix(quote).unwrap_or(rest))
 }
 
-fn decode(body: &str, encoding: Encoding, units: &mut Vec<u32>) -> Option<Problem> {
-    if encoding == Encoding::Char && !body.contains('\\') {
+fn decode(body: &str, encoding: LiteralEncoding, units: &mut Vec<u32>) -> Option<Problem> {
+    if encoding == LiteralEncoding::Char && !body.contains('\\') {
         units.extend(body.bytes().map(u32::from));
         return None;
     }
@@ -278,17 +282,17 @@ fn decode(body: &str, encoding: Encoding, units: &mut Vec<u32>) -> Option<Proble
     problem
 }
 
-fn push_character(c: char, encoding: Encoding, units: &mut Vec<u32>) {
+fn push_character(c: char, encoding: LiteralEncoding, units: &mut Vec<u32>) {
     match encoding {
-        Encoding::Char => {
+        LiteralEncoding::Char => {
             let mut buffer = [0; 4];
             units.extend(c.encode_utf8(&mut buffer).bytes().map(u32::from));
         }
-        Encoding::Utf16 => {
+        LiteralEncoding::Utf16 => {
             let mut buffer = [0; 2];
             units.extend(c.encode_utf16(&mut buffer).iter().map(|&u| u32::from(u)));
         }
-        Encoding::Wide | Encoding::Utf32 => units.push(c as u32),
+        LiteralEncoding::Wide | LiteralEncoding::Utf32 => units.push(c as u32),
     }
 }
 
@@ -299,11 +303,11 @@ enum Escaped {
 }
 
 /// Reads the escape sequence at the start of `text`: what it stands for and its length.
-fn escape(text: &str, encoding: Encoding) -> (Escaped, usize, Option<Problem>) {
+fn escape(text: &str, encoding: LiteralEncoding) -> (Escaped, usize, Option<Problem>) {
     let mask = match encoding {
-        Encoding::Char => 0xff,
-        Encoding::Utf16 => 0xffff,
-        Encoding::Wide | Encoding::Utf32 => u32::MAX,
+        LiteralEncoding::Char => 0xff,
+        LiteralEncoding::Utf16 => 0xffff,
+        LiteralEncoding::Wide | LiteralEncoding::Utf32 => u32::MAX,
     };
     let Some(c) = text[1..].chars().next() else {
         let problem = Problem::error("c::unknown-escape", "`\\` with nothing after it");
@@ -482,12 +486,15 @@ mod tests {
             units
         };
         assert_eq!(
-            units("\"a\\n\\x41\\101\"", Encoding::Char),
+            units("\"a\\n\\x41\\101\"", LiteralEncoding::Char),
             [97, 10, 65, 65]
         );
-        assert_eq!(units("\"\\u00e9\"", Encoding::Char), [0xc3, 0xa9]);
-        assert_eq!(units("u\"\u{1f600}\"", Encoding::Utf16), [0xd83d, 0xde00]);
-        assert_eq!(units("L\"\u{1f600}\"", Encoding::Wide), [0x1f600]);
-        assert_eq!(units("\"\\400\"", Encoding::Char), [0]);
+        assert_eq!(units("\"\\u00e9\"", LiteralEncoding::Char), [0xc3, 0xa9]);
+        assert_eq!(
+            units("u\"\u{1f600}\"", LiteralEncoding::Utf16),
+            [0xd83d, 0xde00]
+        );
+        assert_eq!(units("L\"\u{1f600}\"", LiteralEncoding::Wide), [0x1f600]);
+        assert_eq!(units("\"\\400\"", LiteralEncoding::Char), [0]);
     }
 }

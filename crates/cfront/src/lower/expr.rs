@@ -5,7 +5,7 @@ use super::convert::Value;
 use super::float;
 use super::scope::Entry;
 use crate::ast::{
-    BinaryOp, Designator, Encoding, Expr, ExprKind, FloatSuffix, Ident, IntSuffix, TypeName,
+    BinaryOp, Designator, Expr, ExprKind, FloatSuffix, Ident, IntSuffix, LiteralEncoding, TypeName,
     UnaryOp,
 };
 use idiolect_base::Span;
@@ -25,9 +25,9 @@ impl<'a> Lowerer<'a> {
             ExprKind::Float { digits, suffix } => self.float_constant(digits, *suffix, span),
             ExprKind::Char { value, encoding } => {
                 let kind = match encoding {
-                    Encoding::Char | Encoding::Wide => IntKind::Int,
-                    Encoding::Utf16 => IntKind::UShort,
-                    Encoding::Utf32 => IntKind::UInt,
+                    LiteralEncoding::Char | LiteralEncoding::Wide => IntKind::Int,
+                    LiteralEncoding::Utf16 => IntKind::UShort,
+                    LiteralEncoding::Utf32 => IntKind::UInt,
                 };
                 let ty = self.types.int(kind);
                 self.int_value(i128::from(*value), ty, span)
@@ -417,14 +417,14 @@ impl<'a> Lowerer<'a> {
     pub fn string_literal(
         &mut self,
         units: &[u32],
-        encoding: Encoding,
+        encoding: LiteralEncoding,
         span: Span,
     ) -> (idiolect_ir::GlobalId, TypeId) {
         let (kind, size) = match encoding {
-            Encoding::Char => (IntKind::Char, 1),
-            Encoding::Wide => (IntKind::Int, 4),
-            Encoding::Utf16 => (IntKind::UShort, 2),
-            Encoding::Utf32 => (IntKind::UInt, 4),
+            LiteralEncoding::Char => (IntKind::Char, 1),
+            LiteralEncoding::Wide => (IntKind::Int, 4),
+            LiteralEncoding::Utf16 => (IntKind::UShort, 2),
+            LiteralEncoding::Utf32 => (IntKind::UInt, 4),
         };
         let element = self.types.int(kind);
         let ty = self.types.intern(CType::Array {

@@ -7,7 +7,8 @@ use super::convert::Value;
 use super::lvalue::{LPlace, LValue};
 use super::unsequenced::has_effects;
 use crate::ast::{
-    Designator, Encoding, Expr, ExprKind, Initializer, InitializerItem, InitializerList, TypeName,
+    Designator, Expr, ExprKind, Initializer, InitializerItem, InitializerList, LiteralEncoding,
+    TypeName,
 };
 use idiolect_base::Span;
 use idiolect_ir::ctype::{ArrayLength, BitField, CType};
@@ -28,7 +29,7 @@ pub(crate) struct Part<'a> {
 pub(crate) enum PartValue<'a> {
     Expr(&'a Expr),
     /// An array of characters from a literal.
-    String(&'a [u32], Encoding),
+    String(&'a [u32], LiteralEncoding),
     /// `{}`: nothing but zeros, which take back what came before.
     Zero,
 }
@@ -158,7 +159,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// The literal, if it can fill an array of this type.
-    fn string_for(&self, ty: TypeId, expr: &'a Expr) -> Option<(&'a [u32], Encoding)> {
+    fn string_for(&self, ty: TypeId, expr: &'a Expr) -> Option<(&'a [u32], LiteralEncoding)> {
         let ExprKind::String { units, encoding } = &expr.kind else {
             return None;
         };
@@ -170,9 +171,9 @@ impl<'a> Lowerer<'a> {
             _ => return None,
         };
         let unit = match encoding {
-            Encoding::Char => 1,
-            Encoding::Utf16 => 2,
-            Encoding::Wide | Encoding::Utf32 => 4,
+            LiteralEncoding::Char => 1,
+            LiteralEncoding::Utf16 => 2,
+            LiteralEncoding::Wide | LiteralEncoding::Utf32 => 4,
         };
         (size == unit).then_some((units, *encoding))
     }
@@ -706,11 +707,11 @@ impl<'a> Lowerer<'a> {
     }
 
     /// The bytes of a literal in an array: cut to its length, with zeros up to it.
-    fn string_bytes(&mut self, ty: TypeId, units: &[u32], encoding: Encoding) -> Vec<u8> {
+    fn string_bytes(&mut self, ty: TypeId, units: &[u32], encoding: LiteralEncoding) -> Vec<u8> {
         let size = match encoding {
-            Encoding::Char => 1,
-            Encoding::Utf16 => 2,
-            Encoding::Wide | Encoding::Utf32 => 4,
+            LiteralEncoding::Char => 1,
+            LiteralEncoding::Utf16 => 2,
+            LiteralEncoding::Wide | LiteralEncoding::Utf32 => 4,
         };
         let mut bytes = Vec::with_capacity((units.len() + 1) * size);
         for unit in units.iter().chain([&0]) {
@@ -768,7 +769,7 @@ impl<'a> Lowerer<'a> {
         to: ExprId,
         ty: TypeId,
         units: &'a [u32],
-        encoding: Encoding,
+        encoding: LiteralEncoding,
         span: Span,
     ) {
         let (global, literal_ty) = self.string_literal(units, encoding, span);

@@ -171,7 +171,7 @@ impl<'a> Lowerer<'a> {
         let name = self.name(ident.symbol);
         if matches!(name, "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__") {
             let units: Vec<u32> = self.body.name.bytes().map(u32::from).collect();
-            let encoding = crate::ast::Encoding::Char;
+            let encoding = crate::ast::LiteralEncoding::Char;
             let (global, ty) = self.string_literal(&units, encoding, ident.span);
             let address = self
                 .body

@@ -4,7 +4,8 @@ use super::Lowerer;
 use super::scope::{Entry, Tag};
 use crate::ast::{
     ArrayLength as AstLength, Attribute, Declarator, Derivation, EnumSpecifier, Expr, ExprKind,
-    Ident, Parameter, Parameters, RecordKind, RecordSpecifier, Specifiers, TypeName, TypeSpecifier,
+    Ident, ParameterDeclaration, Parameters, RecordKind, RecordSpecifier, Specifiers, TypeName,
+    TypeSpecifier,
 };
 use idiolect_base::{Diagnostic, Span};
 use idiolect_ir::ctype::DataModel;
@@ -398,7 +399,11 @@ impl<'a> Lowerer<'a> {
 
     /// The type of a parameter after C's adjustments. Its name becomes visible to the parameters
     /// after it where it is a constant or a type, which it never is; so nothing is declared.
-    pub fn parameter_type(&mut self, parameter: &'a Parameter, mode: LengthMode) -> TypeId {
+    pub fn parameter_type(
+        &mut self,
+        parameter: &'a ParameterDeclaration,
+        mode: LengthMode,
+    ) -> TypeId {
         let base = self.specified_type(&parameter.specifiers, false);
         let ty = self.declared_type_of_parameter(base, &parameter.declarator, mode);
         self.adjusted(ty)

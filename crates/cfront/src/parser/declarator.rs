@@ -3,8 +3,8 @@
 use super::specifiers::Place;
 use super::{NameKind, Parse, Parser};
 use crate::ast::{
-    ArrayLength, Attribute, Declarator, Derivation, Ident, Parameter, Parameters, Qualifiers,
-    TypeSpecifier,
+    ArrayLength, Attribute, Declarator, Derivation, Ident, ParameterDeclaration, Parameters,
+    Qualifiers, TypeSpecifier,
 };
 use crate::lexer::Tok;
 
@@ -220,7 +220,7 @@ impl Parser<'_> {
         })
     }
 
-    fn parameter(&mut self) -> Parse<Parameter> {
+    fn parameter(&mut self) -> Parse<ParameterDeclaration> {
         let start = self.at;
         let specifiers = self.specifiers(Place::Parameter)?;
         if self.at == start {
@@ -237,7 +237,7 @@ impl Parser<'_> {
         {
             return Err(self.expected("a parameter"));
         }
-        Ok(Parameter {
+        Ok(ParameterDeclaration {
             specifiers,
             declarator,
             span: self.span_from(start),

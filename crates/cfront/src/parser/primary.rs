@@ -2,8 +2,8 @@
 
 use super::{Parse, Parser};
 use crate::ast::{
-    Declarator, Derivation, Encoding, Expr, ExprKind, IntSuffix, Qualifiers, Specifiers, TypeName,
-    TypeSpecifier,
+    Declarator, Derivation, Expr, ExprKind, IntSuffix, LiteralEncoding, Qualifiers, Specifiers,
+    TypeName, TypeSpecifier,
 };
 use crate::lexer::{Tok, Token, literal};
 use idiolect_base::{Diagnostic, Span};
@@ -80,15 +80,15 @@ impl Parser<'_> {
     /// One or more string literals in a row.
     pub(super) fn string_literal(&mut self) -> Expr {
         let start = self.at;
-        let mut encoding = Encoding::Char;
+        let mut encoding = LiteralEncoding::Char;
         while self.peek() == Tok::String {
             let token = self.bump();
             // Literals without a prefix take that of the others.
             let own = literal::string_encoding(self.slice(token));
-            if own == Encoding::Char || own == encoding {
+            if own == LiteralEncoding::Char || own == encoding {
                 continue;
             }
-            if encoding != Encoding::Char {
+            if encoding != LiteralEncoding::Char {
                 let span = self.span(token);
                 let message = "strings of different character types in a row";
                 self.error("c::mixed-strings", span, message);

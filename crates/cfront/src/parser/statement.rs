@@ -4,7 +4,7 @@ use super::declaration::Declared;
 use super::specifiers::Place;
 use super::{NameKind, Parse, Parser, Reported};
 use crate::ast::{
-    AsmOperand, AsmStmt, Block, Encoding, Expr, ExprKind, ForInit, Label, Stmt, StmtKind,
+    AsmOperand, AsmStmt, Block, Expr, ExprKind, ForInit, Label, LiteralEncoding, Stmt, StmtKind,
 };
 use crate::lexer::{Tok, Token};
 use idiolect_base::{Diagnostic, Span};
@@ -444,7 +444,7 @@ impl Parser<'_> {
         match literal.kind {
             ExprKind::String {
                 units,
-                encoding: Encoding::Char,
+                encoding: LiteralEncoding::Char,
             } => {
                 let bytes: Vec<u8> = units.into_iter().map(|unit| unit as u8).collect();
                 String::from_utf8_lossy(&bytes).into_owned()

@@ -1,7 +1,7 @@
 //! The shape of lowered functions.
 
 use idiolect_base::{Diagnostic, SourceMap};
-use idiolect_cfront::{Options, Probe, compile};
+use idiolect_cfront::{LineProbe, Options, compile};
 use idiolect_ir::text::{PrintOptions, print_function};
 use idiolect_ir::{InputKind, MarkKind, Program};
 
@@ -263,7 +263,7 @@ fn variable_lengths_are_computed_once() {
 #[test]
 fn predicates_are_marks_in_the_scope_of_their_line() {
     let options = Options {
-        probes: vec![Probe {
+        probes: vec![LineProbe {
             file: "a.c".into(),
             line: 3,
             text: "x > 1".into(),

@@ -5,11 +5,11 @@ mod symbolic;
 use crate::args::{CArgs, parse_seconds};
 use crate::c_input;
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::output;
 use crate::render;
 use clap::{Args, Subcommand};
-use idiolect_base::Canceller;
+use idiolect_base::{Canceller, nearest};
 use idiolect_cfront::symbols::Symbols;
 use idiolect_cfront::{ast_dump, parser};
 use idiolect_ir::{FuncId, FunctionOrigin, Program};
@@ -103,7 +103,7 @@ impl DebugArgs {
 }
 
 /// Prints a stage of the pipeline.
-pub fn run(args: &DebugArgs, canceller: &Canceller) -> Result<Exit, Failure> {
+pub fn run(args: &DebugArgs, canceller: &Canceller) -> Result<Exit, CommandFailure> {
     match &args.stage {
         Stage::Ast { input, .. } => ast(input),
         Stage::Cfg {
@@ -119,7 +119,7 @@ pub fn run(args: &DebugArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     }
 }
 
-fn ast(input: &CArgs) -> Result<Exit, Failure> {
+fn ast(input: &CArgs) -> Result<Exit, CommandFailure> {
     let (sources, ids) = c_input::read_sources(input)?;
     let (text, diagnostics) = parser::with_big_stack(|| {
         let mut symbols = Symbols::new();
@@ -135,7 +135,7 @@ fn ast(input: &CArgs) -> Result<Exit, Failure> {
     // The tree is shown as far as it goes, also where there are errors.
     output::print(&text);
     if diagnostics.iter().any(|d| d.is_error()) {
-        Err(Failure::Source {
+        Err(CommandFailure::Source {
             sources: Box::new(sources),
             diagnostics,
         })
@@ -144,7 +144,12 @@ fn ast(input: &CArgs) -> Result<Exit, Failure> {
     }
 }
 
-fn cfg(input: &CArgs, function: Option<&str>, dot: bool, whole: bool) -> Result<Exit, Failure> {
+fn cfg(
+    input: &CArgs,
+    function: Option<&str>,
+    dot: bool,
+    whole: bool,
+) -> Result<Exit, CommandFailure> {
     let loaded = c_input::load(input, Vec::new())?;
     if input.warnings {
         output::print_error(&render::diagnostics(
@@ -169,7 +174,7 @@ fn cfg(input: &CArgs, function: Option<&str>, dot: bool, whole: bool) -> Result<
     Ok(Exit::Clean)
 }
 
-fn chosen(program: &Program, name: Option<&str>) -> Result<Vec<FuncId>, Failure> {
+fn chosen(program: &Program, name: Option<&str>) -> Result<Vec<FuncId>, CommandFailure> {
     let users = program
         .function_ids()
         .filter(|&f| program.function(f).origin == FunctionOrigin::User);
@@ -180,8 +185,12 @@ fn chosen(program: &Program, name: Option<&str>) -> Result<Vec<FuncId>, Failure>
         return Ok(vec![id]);
     }
     let names: Vec<&str> = users.map(|f| program.function(f).name.as_str()).collect();
-    Err(Failure::usage(
+    let near = nearest(name, names.iter().copied());
+    Err(CommandFailure::usage(
         format!("there is no function `{name}`"),
-        format!("the program has {}", names.join(", ")),
+        match near {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("the program has {}", names.join(", ")),
+        },
     ))
 }

@@ -1,10 +1,10 @@
 //! `idiolect doctor`: what is on this machine, what it is for, and how to get what is missing.
 
-use crate::args::{CommonArgs, Format, FormatArgs};
+use crate::args::{CommonArgs, FormatArgs, OutputFormat};
 use crate::build::BuildArgs;
 use crate::c_input;
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::looks;
 use crate::output::{self, Timing};
 use clap::Args;
@@ -45,7 +45,7 @@ struct Helper {
 }
 
 /// Says what was found on this machine, or in a project.
-pub fn run(mut args: DoctorArgs, canceller: &Canceller) -> Result<Exit, Failure> {
+pub fn run(mut args: DoctorArgs, canceller: &Canceller) -> Result<Exit, CommandFailure> {
     let format = args.format.chosen(&args.common);
     if args.build.database.is_some() || !args.files.is_empty() {
         let (build, files) = (&mut args.build, &mut args.files);
@@ -86,7 +86,7 @@ pub fn run(mut args: DoctorArgs, canceller: &Canceller) -> Result<Exit, Failure>
     };
     timing.phase("look");
     let conclusion = conclusion(&result);
-    if format != Format::Text {
+    if format != OutputFormat::Text {
         let timing = (!args.common.no_timing).then_some(&timing);
         let value =
             output::answer_json("doctor", &conclusion, NoStatistics {}, &[], timing, &result);

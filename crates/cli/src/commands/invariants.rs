@@ -8,13 +8,13 @@ use crate::args::{CArgs, CommonArgs, FormatArgs, output_file};
 use crate::c_input::{self, Loaded};
 use crate::drawing;
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::looks;
 use crate::output::{self, Timing};
-use crate::progress::Progress;
+use crate::progress::ProgressLine;
 use clap::{Args, ValueEnum};
 use idiolect_base::{Budget, Canceller, StopReason};
-use idiolect_functional::{self as functional, Fact};
+use idiolect_functional::{self as functional, FunctionalFact};
 use idiolect_invariants::assume::Assumption;
 use idiolect_invariants::collect::Watch;
 use idiolect_invariants::points::Wanted;
@@ -159,7 +159,7 @@ fn parse_learner(text: &str) -> Result<LearnerKind, String> {
 }
 
 /// What was found for one function.
-pub struct Found {
+pub struct FunctionFindings {
     pub outcome: Outcome,
     /// One for each point that was learned, in their order; none with `--no-prove`.
     pub proof: Option<proof::Outcome>,
@@ -168,7 +168,7 @@ pub struct Found {
     /// `main` was run, and not the function on inputs of its own.
     pub is_harness: bool,
     /// What the function is proved to do.
-    pub facts: Vec<Fact>,
+    pub facts: Vec<FunctionalFact>,
     /// What was seen at points and left out, since it is not proved.
     pub open: Vec<refine::Open>,
     /// The program whose function has parameters for the bounds of its arrays, where it needed any.
@@ -177,7 +177,7 @@ pub struct Found {
     pub longest: u64,
 }
 
-impl Found {
+impl FunctionFindings {
     /// The program that was looked at.
     pub fn program<'a>(&'a self, own: &'a Program) -> &'a Program {
         self.shaped.as_ref().unwrap_or(own)
@@ -185,10 +185,10 @@ impl Found {
 }
 
 /// Everything that is told.
-pub struct Told<'a> {
+pub struct InvariantsAnswer<'a> {
     pub program: &'a Program,
     pub args: &'a InvariantsArgs,
-    pub found: Vec<Found>,
+    pub found: Vec<FunctionFindings>,
     /// Functions that were left out, with the reason.
     pub left_out: Vec<(String, String)>,
     pub warnings: Vec<String>,
@@ -198,14 +198,14 @@ pub struct Told<'a> {
 }
 
 /// Learns and proves what holds at loops, entries and exits.
-pub fn run(args: &InvariantsArgs, canceller: &Canceller) -> Result<Exit, Failure> {
+pub fn run(args: &InvariantsArgs, canceller: &Canceller) -> Result<Exit, CommandFailure> {
     let mut timing = Timing::start();
     let loaded = load(args)?;
     timing.phase("front_end");
     let warnings = loaded.warnings();
     let program = loaded.program;
     let budget = args.common.budget(canceller);
-    let mut told = Told {
+    let mut told = InvariantsAnswer {
         program: &program,
         args,
         found: Vec::new(),
@@ -217,7 +217,7 @@ pub fn run(args: &InvariantsArgs, canceller: &Canceller) -> Result<Exit, Failure
     if let Some(line) = args.r#loop {
         unwinding::require_loop(&program, line)?;
     }
-    let progress = Arc::new(Progress::start(&args.common, "invariants"));
+    let progress = Arc::new(ProgressLine::start(&args.common, "invariants"));
     let mut functions: Vec<(FuncId, bool)> = (functions(&program, args)?.into_iter())
         .map(|f| (f, args.harness))
         .collect();
@@ -251,7 +251,7 @@ pub fn run(args: &InvariantsArgs, canceller: &Canceller) -> Result<Exit, Failure
         let learned = asked.learn(Wish::more(&[]), false, &budget);
         let longest = asked.longest.get();
         match learned {
-            Ok(outcome) => told.found.push(Found {
+            Ok(outcome) => told.found.push(FunctionFindings {
                 outcome,
                 proof: None,
                 n_refuting: 0,
@@ -309,7 +309,12 @@ pub fn run(args: &InvariantsArgs, canceller: &Canceller) -> Result<Exit, Failure
 }
 
 /// Puts what was learned of each function to the proof, and the assertions of a whole program to abstract states.
-fn prove_all(told: &mut Told<'_>, has_main: bool, progress: &Arc<Progress>, budget: &Budget) {
+fn prove_all(
+    told: &mut InvariantsAnswer<'_>,
+    has_main: bool,
+    progress: &Arc<ProgressLine>,
+    budget: &Budget,
+) {
     let (program, args) = (told.program, told.args);
     let is_whole = args.harness || args.function.as_deref().is_none_or(|f| f == "main");
     if is_whole && has_main {
@@ -335,7 +340,7 @@ fn prove_all(told: &mut Told<'_>, has_main: bool, progress: &Arc<Progress>, budg
             longest: Cell::new(found.longest),
         };
         let proved = asked.prove(found.outcome, budget);
-        told.found.push(Found {
+        told.found.push(FunctionFindings {
             shaped: found.shaped,
             longest: found.longest,
             ..proved
@@ -348,13 +353,13 @@ fn prove_all(told: &mut Told<'_>, has_main: bool, progress: &Arc<Progress>, budg
 }
 
 /// Shows how far the runs of a function are.
-fn watch(progress: &Arc<Progress>, what: String) -> Watch {
+fn watch(progress: &Arc<ProgressLine>, what: String) -> Watch {
     let progress = Arc::clone(progress);
     Watch::new(move |done, of| progress.count_of(&what, done, of, "runs"))
 }
 
 /// The program; without a `main`, any function will do as its entry.
-fn load(args: &InvariantsArgs) -> Result<Loaded, Failure> {
+fn load(args: &InvariantsArgs) -> Result<Loaded, CommandFailure> {
     let mut input = args.input.clone();
     if let (Some(function), false) = (&args.function, args.harness) {
         input.entry.clone_from(function);
@@ -367,13 +372,13 @@ fn load(args: &InvariantsArgs) -> Result<Loaded, Failure> {
     c_input::load(&input, Vec::new())
 }
 
-fn functions(program: &Program, args: &InvariantsArgs) -> Result<Vec<FuncId>, Failure> {
+fn functions(program: &Program, args: &InvariantsArgs) -> Result<Vec<FuncId>, CommandFailure> {
     if let Some(name) = &args.function {
         let found = program
             .function_named(name)
             .filter(|&f| is_users(program, f));
         return found.map(|f| vec![f]).ok_or_else(|| {
-            Failure::usage(
+            CommandFailure::usage(
                 format!("there is no function `{name}`"),
                 "give the name of a function that has a body",
             )
@@ -485,7 +490,7 @@ impl Asked<'_> {
     }
 
     /// Proves what was learned, and what the function does.
-    fn prove(&self, outcome: Outcome, budget: &Budget) -> Found {
+    fn prove(&self, outcome: Outcome, budget: &Budget) -> FunctionFindings {
         let config = proof::Config::default();
         // Inputs that only part of could be run would be learned from as if they were all.
         let again = |wish: Wish<'_>| match self.learn(wish, true, budget) {
@@ -523,7 +528,7 @@ impl Asked<'_> {
                 budget,
             )
         };
-        Found {
+        FunctionFindings {
             outcome: refined.outcome,
             proof: Some(refined.proof),
             n_refuting: refined.more.len(),
@@ -537,7 +542,7 @@ impl Asked<'_> {
 }
 
 /// What can be done about an error.
-fn refusal(program: &Program, function: FuncId, error: &InvariantsError) -> Failure {
+fn refusal(program: &Program, function: FuncId, error: &InvariantsError) -> CommandFailure {
     let help = match error {
         InvariantsError::Signature(SignatureError::NotLinear { .. }) => format!(
             "trees and doubly linked lists are not looked at; where `{0}` works on arrays or singly linked \
@@ -574,7 +579,7 @@ fn refusal(program: &Program, function: FuncId, error: &InvariantsError) -> Fail
         InvariantsError::Signature(e) => at_parameter(program, function, e),
         _ => error.to_string(),
     };
-    Failure::usage(message, help)
+    CommandFailure::usage(message, help)
 }
 
 /// What is wrong with a parameter, and where it is.

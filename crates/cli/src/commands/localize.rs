@@ -11,15 +11,15 @@ use crate::args::{CArgs, CommonArgs, FormatArgs, output_file, up_to};
 use crate::c_input;
 use crate::claim;
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::looks;
 use crate::output::{self, Timing};
-use crate::progress::Progress;
+use crate::progress::ProgressLine;
 use crate::tests_file;
 use clap::Args;
-use find::Found;
+use find::ErrorLookup;
 use idiolect_base::Canceller;
-use idiolect_localize::{Config, NotLocalized};
+use idiolect_localize::{LocalizeConfig, NotLocalized};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -77,7 +77,7 @@ pub struct LocalizeArgs {
     unwind: usize,
 
     /// Conflicts of the solver for one statement; then its relevance is unknown
-    #[arg(long, value_name = "N", default_value_t = Config::default().conflicts)]
+    #[arg(long, value_name = "N", default_value_t = LocalizeConfig::default().conflicts)]
     conflicts: u64,
 
     /// Write the findings as SARIF 2.1.0
@@ -96,7 +96,7 @@ pub struct LocalizeArgs {
 }
 
 /// Localizes the error that is found or given.
-pub fn run(args: &LocalizeArgs, canceller: &Canceller) -> Result<Exit, Failure> {
+pub fn run(args: &LocalizeArgs, canceller: &Canceller) -> Result<Exit, CommandFailure> {
     let mut timing = Timing::start();
     let (tests, left_out) = match &args.tests {
         Some(path) => tests_file::read_fitting(path)?,
@@ -110,10 +110,10 @@ pub fn run(args: &LocalizeArgs, canceller: &Canceller) -> Result<Exit, Failure> 
     let budget = args.common.budget(canceller);
     let (properties, note) = args.input.properties_of(&program);
     warnings.extend(note);
-    let config = Config {
+    let config = LocalizeConfig {
         threads: std::thread::available_parallelism().map_or(1, usize::from),
         conflicts: args.conflicts,
-        ..Config::default()
+        ..LocalizeConfig::default()
     };
     if args.tests.is_some() {
         let setting = ranked::Setting {
@@ -134,7 +134,7 @@ pub fn run(args: &LocalizeArgs, canceller: &Canceller) -> Result<Exit, Failure> 
             &mut timing,
         );
     }
-    let progress = Progress::start(&args.common, "localize");
+    let progress = ProgressLine::start(&args.common, "localize");
     progress.say(|| "looking for an error".to_owned());
     let found = match &args.inputs {
         Some(given) => find::given(
@@ -155,7 +155,7 @@ pub fn run(args: &LocalizeArgs, canceller: &Canceller) -> Result<Exit, Failure> 
         )?,
     };
     timing.phase("find");
-    let mut told = show::Told {
+    let mut told = show::LocalizeAnswer {
         program: &program,
         properties: &properties,
         args,
@@ -165,13 +165,14 @@ pub fn run(args: &LocalizeArgs, canceller: &Canceller) -> Result<Exit, Failure> 
         chosen: Vec::new(),
         warnings,
     };
-    if let Found::Proved(_) = &told.found {
+    if let ErrorLookup::Proved(_) = &told.found {
         told.chosen = claim::chosen(&program, &properties, (&args.input, &args.common), &budget);
         timing.phase("conventions");
     }
-    if let Found::Error { bits, .. } = &told.found {
+    if let ErrorLookup::Error { bits, .. } = &told.found {
         progress.say(|| "asking for another value of each assignment".to_owned());
-        let found = idiolect_localize::Found::new(&program, &properties, bits, &config, &budget);
+        let found =
+            idiolect_localize::LocalizedRun::new(&program, &properties, bits, &config, &budget);
         timing.phase("localize");
         let outcome = found.map(|mut found| {
             found.run_on(&properties, bits, &config, &budget);
@@ -179,7 +180,7 @@ pub fn run(args: &LocalizeArgs, canceller: &Canceller) -> Result<Exit, Failure> 
         });
         timing.phase("run_again");
         if let Err(NotLocalized::NoError(end)) = &outcome {
-            return Err(Failure::Disagreement {
+            return Err(CommandFailure::Disagreement {
                 symbolic: "an error".to_owned(),
                 concrete: format!("{end:?}"),
                 reproducer: None,
@@ -187,7 +188,8 @@ pub fn run(args: &LocalizeArgs, canceller: &Canceller) -> Result<Exit, Failure> 
         }
         told.localization = Some(outcome);
         progress.say(|| "asking for another value at each place".to_owned());
-        let runs = ranked::Runs::near(&program, &properties, bits, args.common.seed, &budget);
+        let runs =
+            ranked::RankingRuns::near(&program, &properties, bits, args.common.seed, &budget);
         let setting = ranked::Setting {
             program: &program,
             units: &units,

@@ -3,22 +3,22 @@
 mod apply;
 mod show;
 
-use super::localize::find::{self, Found};
-use super::localize::ranked::{self, Runs};
+use super::localize::find::{self, ErrorLookup};
+use super::localize::ranked::{self, RankingRuns};
 use super::run::inputs::Given;
-use crate::args::{CArgs, CommonArgs, Format, FormatArgs, output_file, refuse, up_to};
+use crate::args::{CArgs, CommonArgs, FormatArgs, OutputFormat, output_file, refuse, up_to};
 use crate::c_input;
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::looks;
 use crate::output::{self, Timing, counted};
-use crate::progress::Progress;
+use crate::progress::ProgressLine;
 use crate::tests_file;
 use clap::Args;
 use idiolect_base::{Budget, Canceller};
 use idiolect_ir::{Program, Property};
-use idiolect_localize::Case;
-use idiolect_repair::{Config, Outcome, Task};
+use idiolect_localize::RunCase;
+use idiolect_repair::{RepairConfig, RepairOutcome, RepairTask};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -85,7 +85,7 @@ pub struct RepairArgs {
 }
 
 /// Looks for a change that makes failing runs pass.
-pub fn run(args: &RepairArgs, canceller: &Canceller) -> Result<Exit, Failure> {
+pub fn run(args: &RepairArgs, canceller: &Canceller) -> Result<Exit, CommandFailure> {
     refuse(
         args.apply == Some(0),
         "repairs are counted from 1",
@@ -110,8 +110,8 @@ pub fn run(args: &RepairArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     let budget = args.common.budget(canceller);
     let (properties, note) = args.input.properties_of(&program);
     warnings.extend(note);
-    let progress = Progress::start(&args.common, "repair");
-    let mut told = show::Told {
+    let progress = ProgressLine::start(&args.common, "repair");
+    let mut told = show::RepairAnswer {
         program: &program,
         properties: &properties,
         args,
@@ -145,7 +145,7 @@ pub fn run(args: &RepairArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         let found = ranked::rank(&setting, &runs, None, &budget);
         timing.phase("localize");
         progress.say(|| "trying edits".to_owned());
-        let task = Task {
+        let task = RepairTask {
             program: &program,
             units: front_end.units(),
             failing: runs.failing,
@@ -154,11 +154,11 @@ pub fn run(args: &RepairArgs, canceller: &Canceller) -> Result<Exit, Failure> {
             known_faults: runs.known_faults,
             has_tests: args.tests.is_some(),
         };
-        let config = Config {
+        let config = RepairConfig {
             properties: properties.clone(),
             seed: args.common.seed,
             max_repairs: args.max_repairs.max(args.apply.unwrap_or(0)).max(1),
-            ..Config::default()
+            ..RepairConfig::default()
         };
         told.outcome = Some(idiolect_repair::repair(&task, &front_end, &config, &budget));
         timing.phase("repair");
@@ -172,11 +172,11 @@ fn failing_runs(
     args: &RepairArgs,
     program: &Arc<Program>,
     properties: &[Property],
-    tests: Vec<Case>,
+    tests: Vec<RunCase>,
     budget: &Budget,
-    progress: &Progress,
-    told: &mut show::Told<'_>,
-) -> Result<Option<Runs>, Failure> {
+    progress: &ProgressLine,
+    told: &mut show::RepairAnswer<'_>,
+) -> Result<Option<RankingRuns>, CommandFailure> {
     if args.tests.is_some() {
         progress.say(|| format!("running {}", counted(tests.len(), "test")));
         let sorted = ranked::sort(program, properties, tests, budget);
@@ -198,26 +198,28 @@ fn failing_runs(
             find::any(common, unwind, program, properties, budget, progress)?
         }
     };
-    let Found::Error { outcome, bits, how } = found else {
+    let ErrorLookup::Error { outcome, bits, how } = found else {
         told.undecided = Some(found);
         return Ok(None);
     };
     told.error = Some((outcome, how));
     let seed = args.common.seed;
-    Ok(Some(Runs::near(program, properties, &bits, seed, budget)))
+    Ok(Some(RankingRuns::near(
+        program, properties, &bits, seed, budget,
+    )))
 }
 
 fn deliver(
     args: &RepairArgs,
-    told: &show::Told<'_>,
-    first: Option<&Case>,
+    told: &show::RepairAnswer<'_>,
+    first: Option<&RunCase>,
     front_end: &c_input::Units,
     timing: &Timing,
-) -> Result<Exit, Failure> {
+) -> Result<Exit, CommandFailure> {
     let timing = (!args.common.no_timing).then_some(timing);
     let mut result = show::result(told);
     let value = show::json(told, &result, timing);
-    let empty = Outcome::default();
+    let empty = RepairOutcome::default();
     let repairs = &told.outcome.as_ref().unwrap_or(&empty).repairs;
     if let Some(folder) = &args.patch {
         apply::write_patches(folder, repairs)?;
@@ -239,10 +241,10 @@ fn deliver(
         output::write_whole(path, page.as_bytes())?;
     }
     match args.format.chosen(&args.common) {
-        Format::Json => output::print_json(&value),
-        Format::Github => output::print(&idiolect_report::github(&value)),
-        Format::Text if args.common.quiet => output::print(&looks::one_line(&value)),
-        Format::Text => output::print(&show::text(told, applied.as_deref())),
+        OutputFormat::Json => output::print_json(&value),
+        OutputFormat::Github => output::print(&idiolect_report::github(&value)),
+        OutputFormat::Text if args.common.quiet => output::print(&looks::one_line(&value)),
+        OutputFormat::Text => output::print(&show::text(told, applied.as_deref())),
     }
     Ok(args.common.exit(&told.conclusion()))
 }

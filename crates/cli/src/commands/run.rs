@@ -4,13 +4,13 @@ mod api_trace;
 mod process;
 pub mod show;
 
-use crate::args::{CArgs, CommonArgs, Format, FormatArgs, output_file, refuse};
+use crate::args::{CArgs, CommonArgs, FormatArgs, OutputFormat, output_file, refuse};
 use crate::c_input;
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::harness;
 use crate::output::{self, Timing, counted};
-use crate::progress::Progress;
+use crate::progress::ProgressLine;
 use crate::reading;
 use crate::task::read_violation;
 use api_trace::ApiTrace;
@@ -130,7 +130,7 @@ pub struct Report {
 }
 
 /// Runs a program.
-pub fn run(args: &RunArgs, canceller: &Canceller) -> Result<Exit, Failure> {
+pub fn run(args: &RunArgs, canceller: &Canceller) -> Result<Exit, CommandFailure> {
     refuse(
         args.runs == 0,
         "there is nothing to do in 0 runs",
@@ -184,7 +184,7 @@ pub fn run(args: &RunArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     if !args.common.quiet {
         unknown_calls(setting.compiled.program(), &args.api);
     }
-    if !args.api.is_empty() && format == Format::Text {
+    if !args.api.is_empty() && format == OutputFormat::Text {
         let lines = api_lines(&setting, &outcome);
         output::print(&(lines.join("\n") + if lines.is_empty() { "" } else { "\n" } + "--\n"));
         return Ok(exit_of(&outcome.end).forgiving(args.common.exit_zero));
@@ -214,7 +214,7 @@ pub fn run(args: &RunArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         }
     }
     match format {
-        Format::Json => {
+        OutputFormat::Json => {
             let timing = (!args.common.no_timing).then_some(&timing);
             let mut result = show::result(program, &report);
             if !args.trace {
@@ -225,12 +225,12 @@ pub fn run(args: &RunArgs, canceller: &Canceller) -> Result<Exit, Failure> {
             }
             output::print_json(&show::json_with(program, &report, timing, result));
         }
-        Format::Github => {
+        OutputFormat::Github => {
             let outcome = show::json(program, &report, None);
             output::print(&idiolect_report::github(&outcome));
         }
         // Standard output is the program's; what there is to say about it goes beside it.
-        Format::Text if shows_output => {
+        OutputFormat::Text if shows_output => {
             let newline = match passing.last {
                 None | Some(b'\n') => "",
                 Some(_) => "\n",
@@ -240,7 +240,7 @@ pub fn run(args: &RunArgs, canceller: &Canceller) -> Result<Exit, Failure> {
                 output::print_error(&(newline.to_owned() + &text));
             }
         }
-        Format::Text => output::print(&show::text(program, args, &report)),
+        OutputFormat::Text => output::print(&show::text(program, args, &report)),
     }
     let exit = match (&report.outcome.end, args.process.pass_exit_code) {
         (End::Exit(status), true) => Exit::Program(*status as u8),
@@ -348,7 +348,7 @@ fn choose_schedule(setting: &mut Setting<'_>, warnings: &mut Vec<String>) {
     let Some(host) = setting.host.clone().filter(|_| args.process.schedules > 1) else {
         return;
     };
-    let progress = Progress::start(&args.common, "running");
+    let progress = ProgressLine::start(&args.common, "running");
     let total = args.process.schedules;
     for i in 0..u64::from(total) {
         let schedule = args.process.schedule.wrapping_add(i);
@@ -408,7 +408,7 @@ fn single_run(
     let stdin = setting.stdin.clone().unwrap_or_default();
     let mut source = StdinInputs::new(stdin, Arguments::new(args, random));
     let mut machine = machine(setting);
-    passing.progress = Some(Progress::start(&args.common, "running"));
+    passing.progress = Some(ProgressLine::start(&args.common, "running"));
     let outcome = machine.run(&mut source, passing, &setting.budget);
     passing.progress = None;
     // Whoever does this run again sees the same times.
@@ -432,7 +432,7 @@ fn machine<'s>(setting: &'s Setting<'_>) -> Machine<'s> {
 /// Does the runs and gives the first that fails, or else the last.
 fn chosen_run(setting: &Setting<'_>) -> (usize, Outcome) {
     let args = setting.args;
-    let progress = Progress::start(&args.common, "running");
+    let progress = ProgressLine::start(&args.common, "running");
     let done = AtomicU64::new(0);
     // Batches, so that the first failure ends the search and memory stays small.
     let batch = 1024;
@@ -546,7 +546,7 @@ fn unknown_calls(program: &Program, names: &[String]) {
 }
 
 /// The functions that `--api` names: an API stands for all of its functions, and a function for itself.
-fn api_functions(names: &[String]) -> Result<Vec<String>, Failure> {
+fn api_functions(names: &[String]) -> Result<Vec<String>, CommandFailure> {
     let mut functions = Vec::new();
     for name in names {
         let is_api = Api::shipped(name).is_some() || name.ends_with(".toml");

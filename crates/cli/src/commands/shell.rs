@@ -1,7 +1,7 @@
 //! `idiolect completions` and the manual page.
 
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::output;
 use clap::{Args, Command};
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ pub struct CompletionsArgs {
 }
 
 /// Prints a completion script.
-pub fn completions(args: &CompletionsArgs, mut command: Command) -> Result<Exit, Failure> {
+pub fn completions(args: &CompletionsArgs, mut command: Command) -> Result<Exit, CommandFailure> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut command, "idiolect", &mut script);
     output::print(&String::from_utf8_lossy(&script));
@@ -31,12 +31,14 @@ pub struct ManArgs {
 }
 
 /// The manual page in roff, for `man -l -`; or all pages as files.
-pub fn manual(args: &ManArgs, command: Command) -> Result<Exit, Failure> {
+pub fn manual(args: &ManArgs, command: Command) -> Result<Exit, CommandFailure> {
     let mut page = Vec::new();
     if let Some(folder) = &args.dir {
-        clap_mangen::generate_to(command, folder).map_err(|source| Failure::CannotWrite {
-            path: folder.clone(),
-            source,
+        clap_mangen::generate_to(command, folder).map_err(|source| {
+            CommandFailure::CannotWrite {
+                path: folder.clone(),
+                source,
+            }
         })?;
         return Ok(Exit::Clean);
     }

@@ -12,12 +12,12 @@ use crate::c_input;
 use crate::claim;
 use crate::drawing;
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::harness;
 use crate::looks;
 use crate::native::{self, Native};
 use crate::output::{self, Timing, counted};
-use crate::progress::Progress;
+use crate::progress::ProgressLine;
 use crate::spec;
 use clap::{Args, ValueEnum};
 use idiolect_base::{Budget, Canceller, Rng};
@@ -186,7 +186,7 @@ impl Verdict {
 }
 
 /// Looks for an error, or for a proof that there is none.
-pub fn run(args: &VerifyArgs, canceller: &Canceller) -> Result<Exit, Failure> {
+pub fn run(args: &VerifyArgs, canceller: &Canceller) -> Result<Exit, CommandFailure> {
     let mut timing = Timing::start();
     refuse(
         args.input.spec.is_some()
@@ -222,7 +222,7 @@ pub fn run(args: &VerifyArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     let program = Arc::new(loaded.program);
     let mut verdict = match engine {
         Engine::Bmc => {
-            let progress = Progress::start(&args.common, "bounded model checking");
+            let progress = ProgressLine::start(&args.common, "bounded model checking");
             progress.say(|| format!("up to {} unwindings", unwinding.max));
             let found = find_error_within(&mut session, &program, &properties, &unwinding, &budget);
             drop(progress);
@@ -230,7 +230,7 @@ pub fn run(args: &VerifyArgs, canceller: &Canceller) -> Result<Exit, Failure> {
                 output::write_whole(path, questions.as_bytes())?;
             }
             if let Some(error) = session.take_failure() {
-                return Err(Failure::solver(error));
+                return Err(CommandFailure::solver(error));
             }
             timing.phase("bmc");
             if matches!(found, BmcOutcome::Proved { .. }) {
@@ -319,7 +319,7 @@ fn judge_specification(
     program: &Arc<Program>,
     verdict: &mut Verdict,
     budget: &Budget,
-) -> Result<(), Failure> {
+) -> Result<(), CommandFailure> {
     let about = spec::about(&args.input, path, program)?;
     verdict.warnings.extend(about.warnings);
     verdict.lines.push(about.text);
@@ -366,7 +366,7 @@ fn write_harness(
     program: &Arc<Program>,
     verdict: &mut Verdict,
     path: &Path,
-) -> Result<(), Failure> {
+) -> Result<(), CommandFailure> {
     let found = match &verdict.error {
         Some((outcome, _)) => Some(outcome.inputs.clone()),
         None => harness::run_that_ends(program, args.common.seed),
@@ -390,7 +390,7 @@ fn native_check(
     properties: &[Property],
     verdict: &mut Verdict,
     budget: &Budget,
-) -> Result<(), Failure> {
+) -> Result<(), CommandFailure> {
     let check =
         |outcome: &Outcome| native::check(program, &args.input, properties, outcome, budget);
     let mut seen = Vec::new();
@@ -425,7 +425,7 @@ fn write_witness(
     program: &Program,
     verdict: &Verdict,
     path: &Path,
-) -> Result<(), Failure> {
+) -> Result<(), CommandFailure> {
     let about = svcomp::About {
         program,
         files: &args.input.files,
@@ -460,7 +460,7 @@ fn write_witness(
 }
 
 /// Who answers, and whether the questions are kept.
-fn session(args: &VerifyArgs) -> Result<Session, Failure> {
+fn session(args: &VerifyArgs) -> Result<Session, CommandFailure> {
     let mut session = match &args.input.solver {
         None => Session::new(),
         Some(command) => {
@@ -481,7 +481,7 @@ fn judge(
     properties: &[Property],
     found: BmcOutcome,
     budget: &Budget,
-) -> Result<Verdict, Failure> {
+) -> Result<Verdict, CommandFailure> {
     let undecided = |guarantee: String, unwind: Option<usize>, faults: &[FoundFault]| {
         let kind = match unwind {
             Some(_) => GuaranteeKind::Bounded,
@@ -700,7 +700,7 @@ fn disagreement(
     kind: &EndKind,
     outcome: &Outcome,
     inputs: &[InputValue],
-) -> Failure {
+) -> CommandFailure {
     let values: Vec<String> = inputs.iter().map(|i| i.bits.to_string()).collect();
     let files: Vec<String> = args
         .input
@@ -717,7 +717,7 @@ fn disagreement(
     let path =
         std::env::temp_dir().join(format!("idiolect-disagreement-{}.json", std::process::id()));
     let written = crate::sink::write(&path, report.to_string().as_bytes()).is_ok();
-    Failure::Disagreement {
+    CommandFailure::Disagreement {
         symbolic: format!("{kind:?}"),
         concrete: format!("{:?}", outcome.end),
         reproducer: written.then_some(path),

@@ -432,14 +432,16 @@ fn a_hostile_page_has_no_rights() {
     let server = Server::start(&reports);
     let list = server.list();
     assert!(list.contains("not a report of idiolect"), "{list}");
+    let policy_of = |page: &str| {
+        let mut lines = page.lines();
+        let policy = lines.find_map(|line| line.strip_prefix("Content-Security-Policy: "));
+        policy.expect("a policy").to_owned()
+    };
     let page = server.get(&server.address("hostile.html"));
-    let policy = page
-        .lines()
-        .find_map(|line| line.strip_prefix("Content-Security-Policy: "))
-        .expect("a policy");
+    let policy = policy_of(&page);
     for rule in [
         "default-src 'none'",
-        "sandbox allow-scripts allow-downloads",
+        "; sandbox;",
         "form-action 'none'",
         "base-uri 'none'",
         "frame-ancestors 'none'",
@@ -449,6 +451,12 @@ fn a_hostile_page_has_no_rights() {
     assert!(!policy.contains("allow-same-origin") && !policy.contains("connect-src"));
     assert!(page.contains("X-Content-Type-Options: nosniff"));
     assert!(page.contains("Cross-Origin-Opener-Policy: same-origin"));
+    // A script could lead its tab elsewhere, so only reports have theirs.
+    let report = policy_of(&server.get(&server.address("deep/a%20b.html")));
+    assert!(
+        report.contains("; sandbox allow-scripts allow-downloads;"),
+        "{report}"
+    );
 }
 
 /// Those who say nothing, and those who say a byte now and then, keep nobody waiting.

@@ -7,7 +7,8 @@ use common::{errors, program, session};
 use idiolect_automata::{Letter, Word};
 use idiolect_base::{Budget, Rng};
 use idiolect_explain::{
-    Choice, Language, Laziness, Options, Promise, Replayer, Session, Target, Vocabulary,
+    Choice, EventVocabulary, LanguageTarget, Laziness, LearnedLanguage, Options, Promise, Replayer,
+    Session,
 };
 use idiolect_ir::Program;
 use idiolect_ir::callgraph::CallGraph;
@@ -111,9 +112,9 @@ impl Generator {
 }
 
 /// The words of all runs: those that end as wanted, and the others.
-fn all_runs(program: &Arc<Program>, target: &Target) -> (BTreeSet<Word>, BTreeSet<Word>) {
+fn all_runs(program: &Arc<Program>, target: &LanguageTarget) -> (BTreeSet<Word>, BTreeSet<Word>) {
     let calls = CallGraph::new(program);
-    let vocabulary = Vocabulary::new(program, &calls, target, &Choice::default()).unwrap();
+    let vocabulary = EventVocabulary::new(program, &calls, target, &Choice::default()).unwrap();
     let replayer = Replayer::new(program.clone(), &vocabulary, target, false);
     let (mut wanted, mut others) = (BTreeSet::new(), BTreeSet::new());
     for n in 0..4u128.pow(N_INPUTS) {
@@ -128,7 +129,7 @@ fn all_runs(program: &Arc<Program>, target: &Target) -> (BTreeSet<Word>, BTreeSe
     (wanted, others)
 }
 
-fn accepted(language: &Language) -> BTreeSet<Word> {
+fn accepted(language: &LearnedLanguage) -> BTreeSet<Word> {
     let words = language.dfa.accepted_words();
     words.take_while(|w| w.len() <= MAX_LENGTH).collect()
 }
@@ -147,7 +148,7 @@ fn check(seed: u64) {
     let text = Generator::program(seed);
     let program = program(&text);
     let target = match seed % 4 {
-        3 => Target::Program,
+        3 => LanguageTarget::Program,
         _ => errors(&program),
     };
     let (wanted, others) = all_runs(&program, &target);
@@ -228,7 +229,7 @@ fn check(seed: u64) {
     let (lazy, s) = learned(Promise::Exact, Laziness::Lazy, UNWIND);
     assert!(lazy.dfa.is_isomorphic(&exact.dfa), "seed {seed}\n{text}");
     let statistics = s.statistics();
-    if matches!(target, Target::Error { .. }) {
+    if matches!(target, LanguageTarget::Error { .. }) {
         assert_eq!(
             statistics.fix_calls,
             statistics.wrong_guesses + statistics.fixes,

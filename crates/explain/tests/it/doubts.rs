@@ -2,7 +2,7 @@
 
 use crate::common::{errors, program, session};
 use idiolect_base::{Budget, Canceller};
-use idiolect_explain::{Choice, Doubt, Options};
+use idiolect_explain::{Choice, ModelDoubt, Options};
 
 #[test]
 fn a_question_about_unmodelled_c_without_an_answer_is_a_doubt() {
@@ -26,10 +26,13 @@ fn a_question_about_unmodelled_c_without_an_answer_is_a_doubt() {
         &budget,
     );
     let language = s.learn_at(2, 3);
-    assert!(matches!(s.doubts(&language.bounds)[..], [Doubt::Trap(..)]));
+    assert!(matches!(
+        s.doubts(&language.bounds)[..],
+        [ModelDoubt::Trap(..)]
+    ));
     canceller.cancel();
     assert!(matches!(
         s.doubts(&language.bounds)[..],
-        [Doubt::Unsettled(_)]
+        [ModelDoubt::Unsettled(_)]
     ));
 }

@@ -4,7 +4,7 @@
 use crate::common::{errors, program, session, words_up_to};
 use idiolect_automata::{Dfa, Letter, Word};
 use idiolect_base::{Budget, Rng};
-use idiolect_explain::{Choice, Language, Options, Session, Target};
+use idiolect_explain::{Choice, LanguageTarget, LearnedLanguage, Options, Session};
 use std::fmt::Write as _;
 
 fn options(unwind: usize, word_length: usize, is_free_beyond: bool) -> Options {
@@ -16,7 +16,12 @@ fn options(unwind: usize, word_length: usize, is_free_beyond: bool) -> Options {
     }
 }
 
-fn learned(text: &str, unwind: usize, length: usize, is_free: bool) -> (Language, Vec<String>) {
+fn learned(
+    text: &str,
+    unwind: usize,
+    length: usize,
+    is_free: bool,
+) -> (LearnedLanguage, Vec<String>) {
     let budget = Budget::unlimited();
     let program = program(text);
     let target = errors(&program);
@@ -118,7 +123,7 @@ fn all_words(n_letters: usize, max_length: usize) -> Vec<Word> {
     words
 }
 
-fn check_decided(s: &mut Session<'_>, strict: &Language, free: &Dfa, text: &str) -> usize {
+fn check_decided(s: &mut Session<'_>, strict: &LearnedLanguage, free: &Dfa, text: &str) -> usize {
     let n_letters = s.vocabulary().alphabet().len();
     let mut n_open = 0;
     for word in all_words(n_letters, strict.bounds.word_length) {
@@ -147,7 +152,7 @@ fn smallest_automata_agree_with_all_decided_words() {
         let text = generated(seed);
         let program = program(&text);
         let target = if seed % 3 == 0 {
-            Target::Program
+            LanguageTarget::Program
         } else {
             errors(&program)
         };
@@ -197,7 +202,7 @@ fn very_many_words_are_compared_at_once() {
     for (n_letters, length) in [(2, 40), (6, 15)] {
         let program = program(&any_letters(n_letters));
         let choice = Choice::default();
-        let target = Target::Program;
+        let target = LanguageTarget::Program;
         let mut s = session(
             &program,
             &target,
@@ -236,7 +241,7 @@ int main(void) {
     let choice = Choice::default();
     let mut s = session(
         &program,
-        &Target::Program,
+        &LanguageTarget::Program,
         &choice,
         options(14, 14, false),
         &budget,
@@ -274,7 +279,13 @@ int main(void) {
         let program = program(text);
         let choice = Choice::default();
         let options = options(4, 12, is_free);
-        let mut s = session(&program, &Target::Program, &choice, options, &budget);
+        let mut s = session(
+            &program,
+            &LanguageTarget::Program,
+            &choice,
+            options,
+            &budget,
+        );
         let language = s.learn_up_to();
         let words = ["ε", "a", "b", "c", "a b", "a c", "b c", "a b c"];
         assert_eq!(words_up_to(&s, &language.dfa, 12), words);
@@ -290,7 +301,7 @@ fn open_words_are_told_from_decided_ones_all_at_once() {
     let choice = Choice::default();
     let mut s = session(
         &program,
-        &Target::Program,
+        &LanguageTarget::Program,
         &choice,
         options(4, 12, true),
         &budget,

@@ -2,7 +2,7 @@
 
 use crate::common::{program, session};
 use idiolect_base::Budget;
-use idiolect_explain::{Choice, Options, Target};
+use idiolect_explain::{Choice, LanguageTarget, Options};
 
 const COMMANDS: &str = "int nondet_int(void);
 void open(void) {} void put(void) {} void get(void) {} void drop(void) {}
@@ -32,7 +32,7 @@ fn commands_are_read_anywhere_as_they_were_elsewhere() {
         };
         let mut s = session(
             &program,
-            &Target::Program,
+            &LanguageTarget::Program,
             &Choice::default(),
             options,
             &budget,

@@ -4,7 +4,7 @@
 use crate::common::{errors, program, session, words_up_to};
 use idiolect_automata::Word;
 use idiolect_base::{Budget, Rng};
-use idiolect_explain::{Choice, Options, Replayer, Target, Vocabulary};
+use idiolect_explain::{Choice, EventVocabulary, LanguageTarget, Options, Replayer};
 use idiolect_ir::callgraph::CallGraph;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -106,10 +106,10 @@ fn all_words(text: &str, is_error: bool) -> BTreeSet<String> {
     let target = if is_error {
         errors(&program)
     } else {
-        Target::Program
+        LanguageTarget::Program
     };
     let calls = CallGraph::new(&program);
-    let vocabulary = Vocabulary::new(&program, &calls, &target, &Choice::default()).unwrap();
+    let vocabulary = EventVocabulary::new(&program, &calls, &target, &Choice::default()).unwrap();
     let replayer = Replayer::new(program, &vocabulary, &target, false);
     let mut words = BTreeSet::new();
     for n in 0..8u128 {
@@ -127,7 +127,7 @@ fn learned_words(text: &str, is_error: bool, unwind: usize) -> BTreeSet<String> 
     let target = if is_error {
         errors(&program)
     } else {
-        Target::Program
+        LanguageTarget::Program
     };
     let options = Options {
         max_unwind: unwind,

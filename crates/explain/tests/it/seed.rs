@@ -5,7 +5,7 @@ use crate::common;
 use common::{errors, program, session, word, words_up_to};
 use idiolect_automata::Trimmed;
 use idiolect_base::Budget;
-use idiolect_explain::{Choice, Laziness, Options, Promise, Session, Target};
+use idiolect_explain::{Choice, LanguageTarget, Laziness, Options, Promise, Session};
 use idiolect_ir::Property;
 use idiolect_ir::events::EventKind;
 
@@ -173,7 +173,7 @@ int main(void) { if (nondet_int()) f1(); else f2(); return 0; }";
     let program = program(text);
     let mut s = session(
         &program,
-        &Target::Program,
+        &LanguageTarget::Program,
         &Choice::default(),
         options(2, 6),
         &budget,
@@ -305,7 +305,8 @@ fn a_budget_that_ends_leaves_a_language() {
     let target = errors(&program);
     let calls = idiolect_ir::callgraph::CallGraph::new(&program);
     let choice = Choice::default();
-    let vocabulary = idiolect_explain::Vocabulary::new(&program, &calls, &target, &choice).unwrap();
+    let vocabulary =
+        idiolect_explain::EventVocabulary::new(&program, &calls, &target, &choice).unwrap();
     let options = Options::default();
     if let Ok(mut s) = Session::new(
         program.clone(),
@@ -335,7 +336,7 @@ int main(void) {
 }";
     let budget = Budget::unlimited();
     let program = program(text);
-    let target = Target::errors(&program, &[Property::Memory]);
+    let target = LanguageTarget::errors(&program, &[Property::Memory]);
     let memory = Options {
         properties: vec![Property::Memory],
         ..options(6, 10)

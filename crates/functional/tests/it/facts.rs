@@ -4,7 +4,7 @@
 use crate::support;
 
 use idiolect_base::Budget;
-use idiolect_functional::{self as functional, Fact};
+use idiolect_functional::{self as functional, FunctionalFact};
 use idiolect_invariants::proof::{self, Verdict};
 use idiolect_invariants::{refine, session, shapes};
 use idiolect_ir::Program;
@@ -52,7 +52,7 @@ fn prove_with(text: &str, function: &str, (length, max_quantified): (u64, usize)
     let facts = functional::find(&program, &outcome, &proof, &config, &budget);
     let is_adequate = |p: &proof::PointProof| p.verdict == Verdict::Adequate;
     Proved {
-        facts: facts.iter().map(Fact::text).collect(),
+        facts: facts.iter().map(FunctionalFact::text).collect(),
         is_adequate: proof.points.iter().all(is_adequate),
         n_faults: outcome.runs.faults.n,
     }

@@ -83,7 +83,7 @@ struct Shared {
     inputs: inputs::Queues,
     outputs: outputs::Log,
     calls: calls::Calls,
-    words: words::Words,
+    words: words::ProductWords,
 }
 
 /// The combined program, and what of it is not compared.
@@ -127,7 +127,7 @@ pub fn product(old: &Program, new: &Program, observed: &Observed) -> Product {
         inputs: inputs::Queues::new(&mut program),
         outputs: outputs::Log::new(&mut program, texts),
         calls: calls::Calls::new(&mut program),
-        words: words::Words::new(&mut program, &observed.letters, n_old, old.marks.len()),
+        words: words::ProductWords::new(&mut program, &observed.letters, n_old, old.marks.len()),
     };
     if observed.has_words() {
         for f in 0..program.functions.len() {

@@ -11,13 +11,13 @@ use crate::stmt::{BlockId, StmtKind, TerminatorKind};
 use idiolect_base::Span;
 
 /// What both programs do, in letters.
-pub struct Words {
+pub struct ProductWords {
     tape: Tape,
     /// By program, with the numbers that functions and marks have in the combined one.
     letters: [Letters; 2],
 }
 
-impl Words {
+impl ProductWords {
     /// Functions and marks of the new program come after those of the old one.
     pub fn new(
         program: &mut Program,

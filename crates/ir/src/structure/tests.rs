@@ -15,7 +15,7 @@ proptest! {
         let program = any_program_of(seed, shape);
         let calls = CallGraph::new(&program);
         let all = events(&program);
-        let chosen: Vec<Event> =
+        let chosen: Vec<ListenedEvent> =
             all.iter().cycle().skip(skip).take(all.len().min(3)).cloned().collect();
         let n_letters = chosen.len() + 1;
         let mut letters = FxHashMap::default();
@@ -33,7 +33,7 @@ proptest! {
         ] {
             for start in [program.start, program.entry] {
                 let structure =
-                    Structure::new(&program, &calls, start, &chosen, n_letters, acceptance);
+                    WordStructure::new(&program, &calls, start, &chosen, n_letters, acceptance);
                 let finite = structure.finite();
                 let used = structure.letters_in_use();
                 for word in words(n_letters, 3) {
@@ -89,14 +89,14 @@ b0:
 "#,
     )
     .unwrap();
-    let calls: Vec<Event> = events(&program)
+    let calls: Vec<ListenedEvent> = events(&program)
         .into_iter()
         .filter(|e| e.kind == crate::events::EventKind::Call)
         .collect();
     let names: Vec<&str> = calls.iter().map(|e| e.name.as_str()).collect();
     assert_eq!(names, ["f", "g", "h"]);
     let errors = error_locations(&program, Property::Assert);
-    let structure = Structure::new(
+    let structure = WordStructure::new(
         &program,
         &CallGraph::new(&program),
         program.start,

@@ -3,12 +3,12 @@
 
 use crate::args::CArgs;
 use crate::c_input;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use idiolect_ir::product::{renamed, replace_names};
 
 /// Gives all versions the contract of the first one, or, if that has none, of the first that has one. Parameters
 /// may have other names; a function with another signature keeps its own.
-pub fn share(inputs: &mut [CArgs]) -> Result<(), Failure> {
+pub fn share(inputs: &mut [CArgs]) -> Result<(), CommandFailure> {
     let is_needed = |input: &CArgs| input.entry != "main" && input.conditions().is_empty();
     if !inputs.iter().all(is_needed) || inputs.iter().any(CArgs::assumes_nothing) {
         return Ok(());

@@ -2,7 +2,7 @@
 //! files include is of the same version. Neither the working tree nor the index is touched.
 
 use crate::args::{CArgs, refuse};
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use serde_json::Value;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -54,7 +54,7 @@ pub fn versions(
     drivers: &[PathBuf],
     revisions: &[String],
     scratch: &Path,
-) -> Result<Vec<CArgs>, Failure> {
+) -> Result<Vec<CArgs>, CommandFailure> {
     refuse(
         input.files.is_empty(),
         "no file was given",
@@ -72,7 +72,7 @@ pub fn versions(
         for file in &input.files {
             let path = in_tree(file, &top, &tree).filter(|path| path.is_file());
             let Some(path) = path else {
-                return Err(Failure::usage(
+                return Err(CommandFailure::usage(
                     format!("`{revision}` has no `{}`", file.display()),
                     "check the revision and the path, from inside the repository",
                 ));
@@ -156,17 +156,17 @@ fn in_tree(path: &Path, top: &Path, tree: &Path) -> Option<PathBuf> {
 }
 
 /// Writes all files of a revision, with an index of its own.
-fn check_out(top: &Path, revision: &str, tree: &Path, index: &Path) -> Result<(), Failure> {
+fn check_out(top: &Path, revision: &str, tree: &Path, index: &Path) -> Result<(), CommandFailure> {
     let wanted = format!("{revision}^{{tree}}");
     let named = ["rev-parse", "--verify", "--quiet", "--end-of-options"];
     let arguments = named.into_iter().chain([wanted.as_str()]);
     let object = git(top, arguments, None).map_err(|_| {
-        Failure::usage(
+        CommandFailure::usage(
             format!("there is no revision `{revision}`"),
             "check the revision and the path, from inside the repository",
         )
     })?;
-    std::fs::create_dir(tree).map_err(|source| Failure::CannotWrite {
+    std::fs::create_dir(tree).map_err(|source| CommandFailure::CannotWrite {
         path: tree.to_owned(),
         source,
     })?;
@@ -182,19 +182,19 @@ fn git<A: AsRef<OsStr>>(
     folder: &Path,
     arguments: impl IntoIterator<Item = A>,
     index: Option<&Path>,
-) -> Result<String, Failure> {
+) -> Result<String, CommandFailure> {
     let mut command = Command::new("git");
     command.arg("-C").arg(folder).args(arguments);
     if let Some(index) = index {
         command.env("GIT_INDEX_FILE", index);
     }
     let output = command.output().map_err(|error| {
-        Failure::usage(format!("git cannot be started: {error}"), "install git")
+        CommandFailure::usage(format!("git cannot be started: {error}"), "install git")
     })?;
     if !output.status.success() {
         let message = String::from_utf8_lossy(&output.stderr);
         let first = message.lines().next().unwrap_or("git failed");
-        return Err(Failure::usage(
+        return Err(CommandFailure::usage(
             first.trim_start_matches("fatal: "),
             "check the revision and the path, from inside the repository",
         ));

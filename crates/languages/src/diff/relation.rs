@@ -50,7 +50,7 @@ pub fn words(letters: [Letters; 2]) -> Observed {
 }
 
 /// What became of the comparison.
-pub struct Relation {
+pub struct RelatedVersions {
     old: Arc<Program>,
     new: Arc<Program>,
     observed: Observed,
@@ -59,7 +59,7 @@ pub struct Relation {
     chosen: Vec<Assumption>,
 }
 
-impl Relation {
+impl RelatedVersions {
     /// Compares what both do on the same inputs.
     pub fn of(
         old: &Arc<Program>,

@@ -1,7 +1,7 @@
 //! Bounds that start from a failing run: its rounds of each loop, and the letters of its word.
 
 use idiolect_base::Budget;
-use idiolect_explain::{Language, Options, Session};
+use idiolect_explain::{LearnedLanguage, Options, Session};
 use idiolect_ir::Program;
 use idiolect_search::attack;
 use idiolect_symex::UnwindSite;
@@ -93,7 +93,7 @@ fn is_much(letters: usize, rounds: &[usize]) -> bool {
 /// longer.
 pub fn lacking(
     session: &mut Session<'_>,
-    language: &Language,
+    language: &LearnedLanguage,
     options: &Options,
     seed: u64,
 ) -> Option<Options> {

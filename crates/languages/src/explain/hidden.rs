@@ -5,7 +5,7 @@ use super::ExplainArgs;
 use crate::exit::Exit;
 use crate::output::{self, Timing};
 use crate::{claim, looks};
-use idiolect_explain::Target;
+use idiolect_explain::LanguageTarget;
 use idiolect_ir::{AssumptionKind, Program, Property};
 use idiolect_outcome::Conclusion;
 use serde_json::json;
@@ -18,7 +18,7 @@ pub fn answer(
     warnings: &[String],
     timing: &Timing,
 ) -> Option<Exit> {
-    let Target::Error { places, .. } = Target::errors(program, properties) else {
+    let LanguageTarget::Error { places, .. } = LanguageTarget::errors(program, properties) else {
         return None;
     };
     let mut ledger = claim::ledger(program);

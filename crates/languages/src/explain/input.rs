@@ -3,13 +3,14 @@
 use super::macros;
 use crate::args::{CArgs, up_to};
 use crate::c_input::{self, Loaded};
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 use idiolect_base::{Budget, StopReason, nearest};
-use idiolect_cfront::{CallProbe, Probe};
+use idiolect_cfront::{CallProbe, LineProbe};
 use idiolect_explain::{
-    BranchNames, Choice, Laziness, Options, Promise, Session, Target, UnknownEvent, Vocabulary,
+    BranchNames, Choice, EventVocabulary, LanguageTarget, Laziness, Options, Promise, Session,
+    UnknownEvent,
 };
 use idiolect_ir::callgraph::CallGraph;
 use idiolect_ir::events::EventKind;
@@ -114,7 +115,7 @@ const LONGEST_WORD: usize = 1_000;
 
 impl LanguageArgs {
     /// Puts numbers into the place of macros that events name.
-    pub fn resolve_macros(&mut self, input: &CArgs) -> Result<(), Failure> {
+    pub fn resolve_macros(&mut self, input: &CArgs) -> Result<(), CommandFailure> {
         for event in &mut self.event {
             if let Some(whole) = with_prefix(event) {
                 *event = whole;
@@ -215,16 +216,16 @@ impl LanguageArgs {
         }
     }
 
-    fn check(&self) -> Result<(), Failure> {
+    fn check(&self) -> Result<(), CommandFailure> {
         let too_large = |n: Option<usize>, most: usize| n.is_some_and(|n| n > most);
         if too_large(self.unwind, MOST_UNWINDINGS) || self.max_unwind > MOST_UNWINDINGS {
-            return Err(Failure::usage(
+            return Err(CommandFailure::usage(
                 format!("a bound of more than {MOST_UNWINDINGS} rounds cannot be encoded"),
                 "give a smaller `--unwind`",
             ));
         }
         if too_large(self.word_length, LONGEST_WORD) || self.max_word_length > LONGEST_WORD {
-            return Err(Failure::usage(
+            return Err(CommandFailure::usage(
                 format!("words of more than {LONGEST_WORD} letters explain nothing"),
                 "give a smaller `--word-length`",
             ));
@@ -234,7 +235,7 @@ impl LanguageArgs {
 }
 
 /// Reads the program, with the predicates and calls among the events compiled into it.
-pub fn load_with_events(input: &CArgs, learning: &LanguageArgs) -> Result<Loaded, Failure> {
+pub fn load_with_events(input: &CArgs, learning: &LanguageArgs) -> Result<Loaded, CommandFailure> {
     learning.check()?;
     let specs: Vec<&str> = learning.event.iter().map(|e| named(e).1).collect();
     let probes = specs.iter().filter_map(|e| predicate(e)).collect();
@@ -274,10 +275,10 @@ fn with_prefix(event: &str) -> Option<String> {
 }
 
 /// `FILE:LINE EXPR`
-fn predicate(spec: &str) -> Option<Probe> {
+fn predicate(spec: &str) -> Option<LineProbe> {
     let (place, text) = spec.split_once(char::is_whitespace)?;
     let (file, line) = place.rsplit_once(':')?;
-    Some(Probe {
+    Some(LineProbe {
         file: file.to_owned(),
         line: line.parse().ok()?,
         text: text.trim().to_owned(),
@@ -309,12 +310,12 @@ fn shown(spec: &str) -> String {
 pub fn session_of<'a>(
     program: &Arc<Program>,
     calls: &CallGraph,
-    target: &Target,
+    target: &LanguageTarget,
     choice: &Choice,
     options: &Options,
     budget: &'a Budget,
-) -> Result<Result<Session<'a>, StopReason>, Failure> {
-    let vocabulary = Vocabulary::new(program, calls, target, choice)
+) -> Result<Result<Session<'a>, StopReason>, CommandFailure> {
+    let vocabulary = EventVocabulary::new(program, calls, target, choice)
         .map_err(|unknown| unknown_event(&unknown))?;
     Ok(Session::new(
         program.clone(),
@@ -327,7 +328,7 @@ pub fn session_of<'a>(
 }
 
 /// What the user is told about an event that is not there.
-pub fn unknown_event(unknown: &UnknownEvent) -> Failure {
+pub fn unknown_event(unknown: &UnknownEvent) -> CommandFailure {
     let spec = unknown.spec.trim_start_matches("call:");
     let near = nearest(spec, unknown.known.iter().map(String::as_str));
     let help = match near {
@@ -344,7 +345,7 @@ pub fn unknown_event(unknown: &UnknownEvent) -> Failure {
             format!("there are {}{more}", some.join(", "))
         }
     };
-    Failure::usage(format!("the program has no event `{}`", unknown.spec), help)
+    CommandFailure::usage(format!("the program has no event `{}`", unknown.spec), help)
 }
 
 /// Where the program can fail, or the place that the user chose.
@@ -352,13 +353,13 @@ pub fn errors(
     program: &Program,
     options: &Options,
     chosen: Option<&str>,
-) -> Result<Target, Failure> {
-    let all = Target::errors(program, &options.properties);
-    let Target::Error { places, properties } = &all else {
+) -> Result<LanguageTarget, CommandFailure> {
+    let all = LanguageTarget::errors(program, &options.properties);
+    let LanguageTarget::Error { places, properties } = &all else {
         return Ok(all);
     };
     if places.is_empty() {
-        return Err(Failure::usage(
+        return Err(CommandFailure::usage(
             "the program has no assertion that could fail, so there is no error to explain",
             "add `assert(…)`, choose another `--property`, or explain the program itself with \
              `--program`",
@@ -373,7 +374,7 @@ pub fn errors(
         .filter(|place| line_of(program, *place).is_some_and(|at| is_meant(&at, chosen)))
         .collect();
     if picked.is_empty() {
-        return Err(Failure::usage(
+        return Err(CommandFailure::usage(
             format!("there is no assertion at `{chosen}`"),
             format!(
                 "there are assertions at {}",
@@ -381,7 +382,7 @@ pub fn errors(
             ),
         ));
     }
-    Ok(Target::Error {
+    Ok(LanguageTarget::Error {
         places: picked,
         properties: properties.clone(),
     })
@@ -416,8 +417,10 @@ pub fn choose_assertion(
     session: &mut Session<'_>,
     program: &Program,
     options: &Options,
-) -> Result<Option<Target>, Failure> {
-    let Target::Error { places, properties } = Target::errors(program, &options.properties) else {
+) -> Result<Option<LanguageTarget>, CommandFailure> {
+    let LanguageTarget::Error { places, properties } =
+        LanguageTarget::errors(program, &options.properties)
+    else {
         return Ok(None);
     };
     if options.properties != [Property::Assert] || lines(program, &places).len() < 2 {
@@ -430,11 +433,11 @@ pub fn choose_assertion(
     let failing_lines = lines(program, &failing);
     match failing_lines.len() {
         0 => Ok(None),
-        1 => Ok(Some(Target::Error {
+        1 => Ok(Some(LanguageTarget::Error {
             places: failing,
             properties,
         })),
-        n => Err(Failure::usage(
+        n => Err(CommandFailure::usage(
             format!("{n} assertions can fail: {}", failing_lines.join(", ")),
             format!(
                 "choose one with `--assertion {}`, or take them together with `--assertion all`",

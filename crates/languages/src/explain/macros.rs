@@ -3,10 +3,10 @@
 
 use crate::args::CArgs;
 use crate::c_input;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 
 /// The event with numbers for the names of macros, if it has such names.
-pub fn without_macros(spec: &str, input: &CArgs) -> Result<Option<String>, Failure> {
+pub fn without_macros(spec: &str, input: &CArgs) -> Result<Option<String>, CommandFailure> {
     let Some(call) = spec.strip_prefix("call:") else {
         return Ok(None);
     };
@@ -32,7 +32,7 @@ pub fn without_macros(spec: &str, input: &CArgs) -> Result<Option<String>, Failu
         }
         let expansion = c_input::expansion(input, word)?;
         let Some(value) = expansion.as_deref().and_then(value_of) else {
-            return Err(Failure::usage(
+            return Err(CommandFailure::usage(
                 format!("`{word}` in `{spec}` is no macro with a number"),
                 "give the number itself, or a macro that the program defines or includes",
             ));

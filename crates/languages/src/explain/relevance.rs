@@ -5,25 +5,25 @@
 
 use idiolect_automata::{Letter, StateId};
 use idiolect_base::Budget;
-use idiolect_explain::{Language, Session, Witness};
+use idiolect_explain::{LearnedLanguage, Session, WordWitness};
 use idiolect_ir::events::EventSite;
-use idiolect_localize::{Config, decide_run, follow};
+use idiolect_localize::{LocalizeConfig, decide_run, follow};
 use std::collections::BTreeMap;
 
 /// For each edge of the automaton, the share of relevant assignments among those on it, over all witnesses.
 pub fn of(
     session: &Session<'_>,
-    language: &Language,
-    witnesses: &[Witness],
+    language: &LearnedLanguage,
+    witnesses: &[WordWitness],
     budget: &Budget,
 ) -> Vec<((StateId, Letter), f64)> {
     let mut letters: BTreeMap<EventSite, Letter> = BTreeMap::new();
     for (i, event) in session.vocabulary().events().iter().enumerate() {
         letters.extend(event.sites.iter().map(|&site| (site, Letter::new(i))));
     }
-    let config = Config {
+    let config = LocalizeConfig {
         threads: std::thread::available_parallelism().map_or(1, usize::from),
-        ..Config::default()
+        ..LocalizeConfig::default()
     };
     let mut counts: BTreeMap<(StateId, Letter), (usize, usize)> = BTreeMap::new();
     for witness in witnesses {

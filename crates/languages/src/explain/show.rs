@@ -9,7 +9,9 @@ use idiolect_automata::formats::json::JsonAutomaton;
 use idiolect_automata::formats::{dot as dot_format, regex::Regex};
 use idiolect_automata::{Alphabet, Letter, Marks, StateId, Trimmed, Word};
 use idiolect_base::StopReason;
-use idiolect_explain::{Blocked, Doubt, Language, Promise, Reason, Session, Witness, WordAnswer};
+use idiolect_explain::{
+    Blocked, LearnedLanguage, ModelDoubt, Promise, Reason, Session, WordAnswer, WordWitness,
+};
 use idiolect_ir::events::EventKind;
 use idiolect_ir::{Location, Program};
 use idiolect_outcome::results::{
@@ -56,7 +58,7 @@ pub fn conclusion(session: &Session<'_>, explained: &Explained) -> Conclusion {
     if !language.is_complete {
         ledger.add(bound(session, explained));
     }
-    if let Some(doubt) = (explained.doubts.iter()).find(|d| !matches!(d, Doubt::Bound(..))) {
+    if let Some(doubt) = (explained.doubts.iter()).find(|d| !matches!(d, ModelDoubt::Bound(..))) {
         let text = format!(
             "Not certain: {}. Other runs are shown as far as they were found.",
             doubt_text(program, doubt)
@@ -187,7 +189,7 @@ fn within(session: &Session<'_>, explained: &Explained) -> String {
 }
 
 /// The rounds that marks were looked at for, if there are runs beyond.
-fn marks_within(session: &Session<'_>, language: &Language) -> Option<String> {
+fn marks_within(session: &Session<'_>, language: &LearnedLanguage) -> Option<String> {
     let unwind = session.options().max_unwind;
     (!language.is_complete).then(|| rounds::of_each_loop(session, unwind))
 }
@@ -220,7 +222,7 @@ fn guarantee(session: &Session<'_>, explained: &Explained) -> String {
         ),
     };
     let cut = explained.doubts.iter().find_map(|doubt| match doubt {
-        Doubt::Bound(bound, _) => Some(bound),
+        ModelDoubt::Bound(bound, _) => Some(bound),
         _ => None,
     });
     if let Some(bound) = cut {
@@ -252,26 +254,26 @@ fn guarantee(session: &Session<'_>, explained: &Explained) -> String {
     text
 }
 
-fn doubt_text(program: &Program, doubt: &Doubt) -> String {
+fn doubt_text(program: &Program, doubt: &ModelDoubt) -> String {
     match doubt {
-        Doubt::Trap(construct, place) => format!(
+        ModelDoubt::Trap(construct, place) => format!(
             "runs come to C that is not modelled: {construct}, at {}",
             run_show::at(program, *place)
         ),
-        Doubt::Bound(bound, place) => {
+        ModelDoubt::Bound(bound, place) => {
             format!(
                 "runs go beyond a bound: {bound}, at {}",
                 run_show::at(program, *place)
             )
         }
-        Doubt::Approximate => {
+        ModelDoubt::Approximate => {
             "some words depend on a value that is not modelled exactly".to_owned()
         }
-        Doubt::UnconfirmedFault(place) => format!(
+        ModelDoubt::UnconfirmedFault(place) => format!(
             "runs are cut at {} by a fault of the symbolic engine that the run itself does not have",
             run_show::at(program, *place)
         ),
-        Doubt::Unsettled(reason) => {
+        ModelDoubt::Unsettled(reason) => {
             format!(
                 "whether runs go beyond a bound, have a fault or come to C that is not modelled was not settled ({reason})"
             )
@@ -350,7 +352,7 @@ fn letters(session: &Session<'_>) -> Vec<LetterPlace> {
 }
 
 /// A run that has a word.
-pub fn witness_run(program: &Program, alphabet: &Alphabet, witness: &Witness) -> WitnessRun {
+pub fn witness_run(program: &Program, alphabet: &Alphabet, witness: &WordWitness) -> WitnessRun {
     WitnessRun {
         run: run_show::failed_run(program, &witness.replay.outcome, &witness.recorder),
         word: names(alphabet, &witness.word),

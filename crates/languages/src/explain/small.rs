@@ -1,17 +1,17 @@
 //! Witnesses with small inputs: a solver's numbers are of any size, people read small ones.
 
 use idiolect_base::Budget;
-use idiolect_explain::{Replay, Session, Witness};
+use idiolect_explain::{Replay, Session, WordWitness};
 use idiolect_search::shrink;
 
 /// Steps that all runs for one witness may take together.
 const STEPS: u64 = 4_000_000;
 
 /// The same word on inputs that are as few and as near to zero as can be found.
-pub fn shrunk(session: &Session<'_>, witness: Witness, budget: &Budget) -> Witness {
+pub fn shrunk(session: &Session<'_>, witness: WordWitness, budget: &Budget) -> WordWitness {
     let bits = small_inputs(session, &witness.replay, budget);
     match session.witness_on(&bits) {
-        Some(better) if better.replay.word == witness.replay.word => Witness {
+        Some(better) if better.replay.word == witness.replay.word => WordWitness {
             word: witness.word,
             ..better
         },

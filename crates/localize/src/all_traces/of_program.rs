@@ -35,7 +35,7 @@ pub fn all_traces(
     program: &Arc<Program>,
     properties: &[Property],
     config: &Config,
-    one_trace: &crate::Config,
+    one_trace: &crate::LocalizeConfig,
     budget: &Budget,
     watch: Watch<'_>,
 ) -> Outcome<SourceStatement, LocalizedTrace> {
@@ -57,7 +57,7 @@ pub fn trace_of_run(
     program: &Arc<Program>,
     properties: &[Property],
     inputs: &[u128],
-    config: &crate::Config,
+    config: &crate::LocalizeConfig,
     budget: &Budget,
 ) -> Option<ErrorTrace<SourceStatement, LocalizedTrace>> {
     let check_overflow = properties.contains(&Property::Overflow);
@@ -103,7 +103,7 @@ fn assigning(localization: &Localization) -> Vec<Assigning<SourceStatement>> {
 struct Judge<'a> {
     program: &'a Arc<Program>,
     properties: &'a [Property],
-    config: &'a crate::Config,
+    config: &'a crate::LocalizeConfig,
     n_calls: u64,
 }
 

@@ -22,7 +22,7 @@ fn found_of(text: &str, properties: &[Property]) -> Outcome<SourceStatement, Loc
         &program,
         properties,
         &Config::default(),
-        &crate::Config::default(),
+        &crate::LocalizeConfig::default(),
         &Budget::unlimited(),
         &mut |_, _| {},
     )
@@ -206,7 +206,7 @@ fn as_many_traces_as_were_asked_for() {
         &program,
         &[Property::Assert],
         &config,
-        &crate::Config::default(),
+        &crate::LocalizeConfig::default(),
         &Budget::unlimited(),
         &mut |_, _| {},
     );

@@ -180,7 +180,7 @@ fn by_running(
             program,
             properties,
             &inputs,
-            &idiolect_localize::Config::default(),
+            &idiolect_localize::LocalizeConfig::default(),
             &Budget::unlimited(),
         )
         .unwrap();
@@ -208,7 +208,7 @@ fn check(text: &str, properties: &[Property], one_by_one: u64) -> Result<Coverag
         &program,
         properties,
         &config,
-        &idiolect_localize::Config::default(),
+        &idiolect_localize::LocalizeConfig::default(),
         &budget,
         &mut |_, _| {},
     );
@@ -293,7 +293,7 @@ fn a_run_that_was_found_elsewhere_is_a_trace_like_others() {
         }";
     let program = program_of(text);
     let (properties, budget) = ([Property::Assert], Budget::unlimited());
-    let one = idiolect_localize::Config::default();
+    let one = idiolect_localize::LocalizeConfig::default();
     let of = |input| trace_of_run(&program, &properties, &[input], &one, &budget);
     assert!(of(3).is_none(), "this run does not fail");
     let trace = of(11).expect("this one does");

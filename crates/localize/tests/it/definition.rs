@@ -3,7 +3,7 @@
 
 use idiolect_base::Budget;
 use idiolect_ir::{BlockId, FuncId, LocalId, Location};
-use idiolect_localize::{Config, Relevance, decide_run};
+use idiolect_localize::{LocalizeConfig, Relevance, decide_run};
 use idiolect_smt::{Model, TermId, Terms};
 use idiolect_symex::EndKind;
 use idiolect_symex::rerun::{Assigned, AssignedKind, Condition, Drawn, Role, RunTrace, Statement};
@@ -316,9 +316,9 @@ fn relevance_is_what_the_definition_says() {
         };
         n_traces += 1;
         let trace = trace(&steps, &start, &drawn);
-        let config = Config {
+        let config = LocalizeConfig {
             threads: 1 + n_traces % 3,
-            ..Config::default()
+            ..LocalizeConfig::default()
         };
         let decided = decide_run(&trace, &config, &Budget::unlimited());
         assert!(decided.is_feasible(), "{steps:?}");

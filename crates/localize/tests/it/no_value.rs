@@ -4,7 +4,7 @@ use crate::common::program as compile;
 use idiolect_base::{Budget, Rng};
 use idiolect_interp::{CompileOptions, Compiled, NoObserver};
 use idiolect_ir::Property;
-use idiolect_localize::{Case, Judged, PlaceKind, PlacesConfig, places};
+use idiolect_localize::{JudgedCase, PlaceKind, PlacesConfig, RunCase, places};
 use std::fmt::Write as _;
 
 const NAMES: [&str; 4] = ["a", "b", "c", "d"];
@@ -36,13 +36,13 @@ fn program(rng: &mut Rng) -> String {
     text
 }
 
-fn run(text: &str, inputs: Vec<u128>) -> Judged {
+fn run(text: &str, inputs: Vec<u128>) -> JudgedCase {
     let compiled = Compiled::new(compile(text), &CompileOptions::default());
     judged(&compiled, inputs)
 }
 
-fn judged(compiled: &Compiled, inputs: Vec<u128>) -> Judged {
-    let case = Case::of_inputs(inputs);
+fn judged(compiled: &Compiled, inputs: Vec<u128>) -> JudgedCase {
+    let case = RunCase::of_inputs(inputs);
     let outcome = case.run(compiled, 10_000, &mut NoObserver, &Budget::unlimited());
     case.judge(&outcome, &[Property::Assert])
 }
@@ -55,12 +55,12 @@ fn a_value_that_passes_is_shown_exactly_where_there_is_one() {
         if n_programs == 300 {
             break;
         }
-        if run(&text, Vec::new()) != Judged::Fails {
+        if run(&text, Vec::new()) != JudgedCase::Fails {
             continue;
         }
         n_programs += 1;
         let compiled = compile(&text);
-        let failing = [Case::of_inputs(Vec::new())];
+        let failing = [RunCase::of_inputs(Vec::new())];
         let (config, budget) = (PlacesConfig::default(), Budget::unlimited());
         let found = places(
             &compiled,
@@ -80,7 +80,7 @@ fn a_value_that_passes_is_shown_exactly_where_there_is_one() {
             *line = format!("{name} = __VERIFIER_nondet_uchar();");
             let open = compile(&lines.join("\n"));
             let open = Compiled::new(open, &CompileOptions::default());
-            let passes = |v: u128| judged(&open, vec![v]) == Judged::Passes;
+            let passes = |v: u128| judged(&open, vec![v]) == JudgedCase::Passes;
             match place.passes {
                 Some(false) => {
                     n_refuted += 1;

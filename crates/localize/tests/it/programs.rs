@@ -5,7 +5,7 @@ use crate::common;
 use common::{error_of, on, program, relevant, shown};
 use idiolect_base::{Budget, Canceller};
 use idiolect_ir::Property;
-use idiolect_localize::{Config, Kind, Relevance, decide_run, follow, localize};
+use idiolect_localize::{AssignmentKind, LocalizeConfig, Relevance, decide_run, follow, localize};
 
 const HEAD: &str = "extern int nondet(void); extern void reach_error(void); \
                     void *malloc(unsigned long); void free(void *); \
@@ -136,7 +136,7 @@ int main(void) {
     let havocs: Vec<u32> = found
         .relevant
         .iter()
-        .filter(|s| s.kind == Kind::Havoc)
+        .filter(|s| s.kind == AssignmentKind::Havoc)
         .map(|s| s.line)
         .collect();
     assert_eq!(found.relevant.len(), havocs.len(), "{:?}", found.relevant);
@@ -214,7 +214,7 @@ fn unfinished_is_unknown() {
     let program = program(&text);
     let budget = Budget::unlimited();
     let trace = follow(&program, &[Property::Assert], &[], &budget).unwrap();
-    let done = decide_run(&trace, &Config::default(), &budget);
+    let done = decide_run(&trace, &LocalizeConfig::default(), &budget);
     assert_eq!(done.counts.asked, 1);
     let all = |d: &idiolect_localize::Decided| -> Vec<Option<bool>> {
         d.answers().map(|a| a.2.known()).collect()
@@ -223,7 +223,7 @@ fn unfinished_is_unknown() {
     let canceller = Canceller::new();
     canceller.cancel();
     let none = Budget::unlimited().cancelled_by(&canceller);
-    let stopped = decide_run(&trace, &Config::default(), &none);
+    let stopped = decide_run(&trace, &LocalizeConfig::default(), &none);
     for (answer, known) in all(&stopped).iter().zip(all(&done)) {
         assert!(answer.is_none() || *answer == known);
     }
@@ -305,9 +305,9 @@ fn threads_do_not_matter() {
   return 0; }",
     );
     let program = program(&text);
-    let config = |threads| Config {
+    let config = |threads| LocalizeConfig {
         threads,
-        ..Config::default()
+        ..LocalizeConfig::default()
     };
     let shown_with = |threads| {
         let budget = Budget::unlimited();
@@ -339,7 +339,7 @@ fn long_traces() {
     );
     let program = program(&text);
     let budget = Budget::steps(400_000_000);
-    let config = Config::default();
+    let config = LocalizeConfig::default();
     let found = localize(&program, &[Property::Assert], &[], &config, &budget).unwrap();
     assert!(found.trace.len() > 30_000);
     assert_eq!(found.n_unknown(), 0);

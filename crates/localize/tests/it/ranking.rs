@@ -4,7 +4,7 @@ use crate::common::program as compile;
 use idiolect_base::Budget;
 use idiolect_ir::Property;
 use idiolect_localize::{
-    Case, PlaceKind, Places, PlacesConfig, near, places, specification_functions,
+    PlaceKind, Places, PlacesConfig, RunCase, near, places, specification_functions,
 };
 
 /// Two faults: one of two lines is right, and each failing run comes to one wrong line.
@@ -25,8 +25,8 @@ int main(void) {
 ";
 
 fn found(failing: &[u128], passing: &[u128]) -> Places {
-    let cases = |list: &[u128]| -> Vec<Case> {
-        let inputs = list.iter().map(|&n| Case::of_inputs(vec![n]));
+    let cases = |list: &[u128]| -> Vec<RunCase> {
+        let inputs = list.iter().map(|&n| RunCase::of_inputs(vec![n]));
         inputs.collect()
     };
     places(
@@ -81,7 +81,7 @@ fn of_only_run(text: &str) -> Places {
     places(
         &compile(text),
         &[Property::Assert],
-        &[Case::of_inputs(Vec::new())],
+        &[RunCase::of_inputs(Vec::new())],
         &[],
         &PlacesConfig::default(),
         &Budget::unlimited(),
@@ -166,8 +166,8 @@ int main(void) {
     let program = compile(text);
     let (properties, budget) = ([Property::Assert], Budget::unlimited());
     let found = near(&program, &properties, &[7], 0, 20_000_000, &budget);
-    let inputs = |list: &[Case]| -> Vec<i32> {
-        let of = |case: &Case| match &case.inputs {
+    let inputs = |list: &[RunCase]| -> Vec<i32> {
+        let of = |case: &RunCase| match &case.inputs {
             idiolect_localize::CaseInputs::List(list) => list[0] as i32,
             idiolect_localize::CaseInputs::Process { .. } => panic!("a list"),
         };
@@ -227,7 +227,7 @@ int main(void) {
     let found = places(
         &compile(text),
         &[Property::Memory],
-        &[Case::of_inputs(Vec::new())],
+        &[RunCase::of_inputs(Vec::new())],
         &[],
         &PlacesConfig::default(),
         &Budget::unlimited(),
@@ -256,8 +256,9 @@ int main(void) {
   return a == b;
 }
 ";
-    let cases =
-        |list: &[u128]| -> Vec<Case> { (list.iter().map(|&n| Case::of_inputs(vec![n]))).collect() };
+    let cases = |list: &[u128]| -> Vec<RunCase> {
+        (list.iter().map(|&n| RunCase::of_inputs(vec![n]))).collect()
+    };
     let config = PlacesConfig {
         steps: 60_000,
         work: 0,
@@ -325,7 +326,7 @@ int main(void) {
     let found = places(
         &compile(text),
         &[Property::Memory],
-        &[Case::of_inputs(Vec::new())],
+        &[RunCase::of_inputs(Vec::new())],
         &[],
         &PlacesConfig::default(),
         &Budget::unlimited(),

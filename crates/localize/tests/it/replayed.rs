@@ -14,7 +14,7 @@ use idiolect_interp::{
 use idiolect_ir::{
     Expr, ExprId, ExprKind, Function, LocalStorage, Place, Program, StmtKind, TerminatorKind, Ty,
 };
-use idiolect_localize::{Config, Relevance, decide_run};
+use idiolect_localize::{LocalizeConfig, Relevance, decide_run};
 use idiolect_symex::EndKind;
 use idiolect_symex::rerun::{AssignedKind, Role, RunTrace, Statement};
 use std::sync::Arc;
@@ -105,7 +105,7 @@ fn check_run(program: &Program, run_of: &generated::Run, seen: &mut Seen, about:
         _ => false,
     };
     assert!(agrees, "{:?}: {about}", trace.end);
-    let decided = decide_run(&trace, &Config::default(), &budget);
+    let decided = decide_run(&trace, &LocalizeConfig::default(), &budget);
     assert!(decided.is_feasible(), "{about}");
     let last_draw = trace.statements.iter().rposition(|s| !s.drawn.is_empty());
     let is_same = |other: &Ended| {
@@ -235,7 +235,7 @@ fn runs_pass_with_the_values_that_are_said_to_let_them_pass() {
         };
         for one in runs.iter().take(4) {
             let inputs: Vec<u128> = one.outcome.inputs.iter().map(|i| i.bits).collect();
-            let (config, budget) = (Config::default(), Budget::unlimited());
+            let (config, budget) = (LocalizeConfig::default(), Budget::unlimited());
             let found =
                 idiolect_localize::localize(&program, &properties, &inputs, &config, &budget);
             let trace = idiolect_localize::follow(&program, &properties, &inputs, &budget);

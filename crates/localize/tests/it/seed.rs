@@ -3,7 +3,7 @@
 use crate::common;
 
 use common::{on, program, relevant, shown};
-use idiolect_localize::Kind;
+use idiolect_localize::AssignmentKind;
 
 /// The figures as they are in `examples/localize`, without what the preprocessor would do.
 fn figure(text: &str) -> String {
@@ -51,6 +51,6 @@ fn figure_2_both_traces() {
         without_call(shown(&not_asked)),
         ["9: i = 1 <- 0", "16: stop_requested = nondet_bool() <- 1"]
     );
-    let havoc = |s: &&idiolect_localize::RelevantStatement| s.kind == Kind::Havoc;
+    let havoc = |s: &&idiolect_localize::RelevantStatement| s.kind == AssignmentKind::Havoc;
     assert_eq!(not_asked.relevant.iter().filter(havoc).count(), 1);
 }

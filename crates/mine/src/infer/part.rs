@@ -2,7 +2,7 @@
 //! from has to be known of all traces before it can be said what happens to objects.
 
 use super::{Inferred, Lives, Origin, Origins, first_pass, second_pass};
-use crate::trace::Format;
+use crate::trace::TraceFormat;
 use idiolect_base::{Budget, StopReason};
 use serde::{Deserialize, Serialize};
 use std::io::{self, BufRead};
@@ -46,7 +46,7 @@ impl InferPart {
     pub fn of<'t>(
         n: usize,
         mut open: impl FnMut(usize) -> io::Result<Box<dyn BufRead + 't>>,
-        format: Format,
+        format: TraceFormat,
         budget: &Budget,
         known: Option<&OriginsPart>,
     ) -> io::Result<(Self, Option<StopReason>)> {
@@ -207,13 +207,13 @@ mod tests {
     use super::{InferPart, MixedRounds, OriginsPart};
     use crate::infer::infer;
     use crate::testing::FIGURE_2;
-    use crate::trace::Format;
+    use crate::trace::TraceFormat;
     use idiolect_base::Budget;
 
     fn part(text: &str, known: Option<&OriginsPart>) -> InferPart {
         let open = |_| Ok(Box::new(text.as_bytes()) as Box<dyn std::io::BufRead>);
         let budget = Budget::unlimited();
-        let part = InferPart::of(1, open, Format::Auto, &budget, known);
+        let part = InferPart::of(1, open, TraceFormat::Auto, &budget, known);
         let part = part.expect("memory can be read").0;
         let json = serde_json::to_string(&part).expect("JSON");
         let again: InferPart = serde_json::from_str(&json).expect("our own JSON");
@@ -241,7 +241,7 @@ mod tests {
         }
         let text = runs.join("--\n");
         let open = |_| Ok(Box::new(text.as_bytes()) as Box<dyn std::io::BufRead>);
-        let whole = infer(1, open, Format::Auto, &Budget::unlimited());
+        let whole = infer(1, open, TraceFormat::Auto, &Budget::unlimited());
         let whole = whole.expect("memory can be read");
         assert!(!whole.reasons.is_empty());
         for step in [1, 7, 17] {

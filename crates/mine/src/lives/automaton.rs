@@ -4,7 +4,7 @@
 
 use super::{LifeRules, Template};
 use crate::core::for_reading;
-use crate::vocabulary::{AttributeId, KindId, Vocabulary};
+use crate::vocabulary::{ApiVocabulary, AttributeId, KindId};
 use idiolect_automata::{Alphabet, Letter, Nfa, StateId};
 use std::collections::BTreeMap;
 
@@ -55,7 +55,7 @@ pub(super) enum Stepped {
 /// The automaton of a kind. Objects whose making was not seen begin anywhere, as they do in a check.
 /// `None` if no rule is about the kind, or there would be too many states.
 pub fn life_automaton(
-    vocabulary: &Vocabulary,
+    vocabulary: &ApiVocabulary,
     rules: &LifeRules,
     kind: KindId,
 ) -> Option<LifeAutomaton> {
@@ -114,7 +114,7 @@ pub fn life_automaton(
 
 /// What is remembered after a call.
 pub(super) fn step(
-    vocabulary: &Vocabulary,
+    vocabulary: &ApiVocabulary,
     rules: &LifeRules,
     kind: KindId,
     memory: &Memory,

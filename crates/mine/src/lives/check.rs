@@ -7,7 +7,7 @@
 
 use super::{Life, LifeEvent, LifeRule, LifeRules, Observer, Over, Template, Tracker};
 use crate::value::Value;
-use crate::vocabulary::{AttributeId, CallOutcome, Interaction, KindId, Vocabulary};
+use crate::vocabulary::{ApiVocabulary, AttributeId, CallOutcome, Interaction, KindId};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
@@ -96,7 +96,7 @@ pub struct LifeChecker<'a> {
 }
 
 impl<'a> LifeChecker<'a> {
-    pub fn new(vocabulary: &'a Vocabulary, rules: &'a LifeRules) -> Self {
+    pub fn new(vocabulary: &'a ApiVocabulary, rules: &'a LifeRules) -> Self {
         let mut by_kind: Vec<Vec<usize>> = vec![Vec::new(); vocabulary.n_kinds()];
         for (number, rule) in rules.rules.iter().enumerate() {
             by_kind[rule.kind.index()].push(number);
@@ -134,7 +134,7 @@ impl<'a> LifeChecker<'a> {
 
 #[derive(Debug)]
 struct Checking<'a> {
-    vocabulary: &'a Vocabulary,
+    vocabulary: &'a ApiVocabulary,
     rules: &'a LifeRules,
     by_kind: Vec<Vec<usize>>,
     /// Objects and lines that were reported in this run.
@@ -330,7 +330,7 @@ impl Observer for Checking<'_> {
 }
 
 /// A call that ends objects of this kind.
-fn ender(vocabulary: &Vocabulary, kind: KindId) -> Option<AttributeId> {
+fn ender(vocabulary: &ApiVocabulary, kind: KindId) -> Option<AttributeId> {
     let mut all = (0..vocabulary.n_attributes()).map(AttributeId::new);
     all.find(|&a| vocabulary.kind(a) == kind && vocabulary.ends(a))
 }

@@ -2,7 +2,7 @@
 //! merged when traces are read in parallel or on several machines.
 
 use super::{Life, LifeEvent, LifeRule, Observer, Over, Template, Tracker};
-use crate::vocabulary::{AttributeId, CallOutcome, Interaction, KindId, Vocabulary};
+use crate::vocabulary::{ApiVocabulary, AttributeId, CallOutcome, Interaction, KindId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
@@ -119,7 +119,7 @@ pub struct LifeCounter<'v> {
 }
 
 impl<'v> LifeCounter<'v> {
-    pub fn new(vocabulary: &'v Vocabulary) -> Self {
+    pub fn new(vocabulary: &'v ApiVocabulary) -> Self {
         let mut changers: Vec<Vec<AttributeId>> = vec![Vec::new(); vocabulary.n_kinds()];
         for letter in (0..vocabulary.n_attributes()).map(AttributeId::new) {
             if vocabulary.changes(letter) && vocabulary.like(letter) == letter {
@@ -178,7 +178,7 @@ impl<'v> LifeCounter<'v> {
 /// One run.
 #[derive(Debug)]
 struct RunCounts<'v> {
-    vocabulary: &'v Vocabulary,
+    vocabulary: &'v ApiVocabulary,
     /// The letters of each kind that change an object, and neither make nor end it.
     changers: Vec<Vec<AttributeId>>,
     lives: u64,

@@ -3,7 +3,7 @@
 
 use super::LifeRules;
 use super::automaton::{Memory, Phase, Stepped, step, unfinished};
-use crate::vocabulary::{AttributeId, KindId, Vocabulary};
+use crate::vocabulary::{ApiVocabulary, AttributeId, KindId};
 use std::collections::BTreeMap;
 
 /// More states are not built.
@@ -29,7 +29,7 @@ pub(crate) struct LifeMachine {
 
 impl LifeMachine {
     /// `None` if no rule is about the kind, or there are too many states.
-    pub(crate) fn new(vocabulary: &Vocabulary, rules: &LifeRules, kind: KindId) -> Option<Self> {
+    pub(crate) fn new(vocabulary: &ApiVocabulary, rules: &LifeRules, kind: KindId) -> Option<Self> {
         rules.of_kind(kind).next()?;
         let letters: Vec<AttributeId> = (0..vocabulary.n_attributes())
             .map(AttributeId::new)

@@ -21,7 +21,7 @@
 //! reason.
 
 use super::counts::{Candidate, LifeCounts, NO_LETTER, Tally};
-use crate::vocabulary::{AttributeId, KindId, Vocabulary};
+use crate::vocabulary::{ApiVocabulary, AttributeId, KindId};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -87,7 +87,7 @@ pub struct LifeRule {
 
 impl LifeRule {
     /// The rule in words.
-    pub fn text(&self, vocabulary: &Vocabulary) -> String {
+    pub fn text(&self, vocabulary: &ApiVocabulary) -> String {
         let kind = vocabulary.kind_name(self.kind);
         let name = |letter: Option<AttributeId>| {
             letter.map_or(String::new(), |letter| vocabulary.full_name(letter))
@@ -213,7 +213,7 @@ impl LifeRules {
     }
 
     /// As it is in a file.
-    pub(crate) fn to_file(&self, vocabulary: &Vocabulary) -> RulesInFile {
+    pub(crate) fn to_file(&self, vocabulary: &ApiVocabulary) -> RulesInFile {
         let name = |letter: Option<AttributeId>| letter.map(|l| vocabulary.full_name(l));
         RulesInFile {
             voters: self.voters,
@@ -236,7 +236,7 @@ impl LifeRules {
     }
 
     /// The rules of a file; the error is what the API does not have.
-    pub(crate) fn from_file(file: RulesInFile, vocabulary: &Vocabulary) -> Result<Self, String> {
+    pub(crate) fn from_file(file: RulesInFile, vocabulary: &ApiVocabulary) -> Result<Self, String> {
         let letter = |name: Option<String>| match name {
             None => Ok(None),
             Some(name) => match vocabulary.attribute(&name) {

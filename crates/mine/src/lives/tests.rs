@@ -1,8 +1,8 @@
 use super::{LifeChecker, LifeCounter, LifeCounts, LifeRules, RuleConfig, life_automaton};
 use crate::api::Api;
-use crate::source::{Item, for_each_item};
-use crate::trace::Format;
-use crate::vocabulary::Vocabulary;
+use crate::source::{CallOrEnd, for_each_item};
+use crate::trace::TraceFormat;
+use crate::vocabulary::ApiVocabulary;
 use idiolect_base::Budget;
 use proptest::prelude::*;
 
@@ -72,23 +72,29 @@ ends = ["m"]
 kinds = { m = "mutex" }
 "#;
 
-fn vocabulary(api: &str) -> Vocabulary {
-    Vocabulary::new(&Api::parse(api).expect("an API"), &[])
+fn vocabulary(api: &str) -> ApiVocabulary {
+    ApiVocabulary::new(&Api::parse(api).expect("an API"), &[])
 }
 
-fn for_each(vocabulary: &Vocabulary, text: &str, with: impl FnMut(Item)) {
+fn for_each(vocabulary: &ApiVocabulary, text: &str, with: impl FnMut(CallOrEnd)) {
     let budget = Budget::unlimited();
-    for_each_item(vocabulary, text.as_bytes(), Format::Text, &budget, with)
-        .expect("reading memory does not fail");
+    for_each_item(
+        vocabulary,
+        text.as_bytes(),
+        TraceFormat::Text,
+        &budget,
+        with,
+    )
+    .expect("reading memory does not fail");
 }
 
-fn count(vocabulary: &Vocabulary, programs: &[(&str, &str)]) -> LifeCounts {
+fn count(vocabulary: &ApiVocabulary, programs: &[(&str, &str)]) -> LifeCounts {
     let mut all = LifeCounts::default();
     for (name, text) in programs {
         let mut counter = LifeCounter::new(vocabulary);
         for_each(vocabulary, text, |item| match item {
-            Item::Interaction(interaction) => counter.add(&interaction),
-            Item::EndOfRun(notes) => {
+            CallOrEnd::Interaction(interaction) => counter.add(&interaction),
+            CallOrEnd::EndOfRun(notes) => {
                 counter.end_run(notes.program.as_deref().unwrap_or(name), notes.is_cut);
             }
         });
@@ -97,11 +103,11 @@ fn count(vocabulary: &Vocabulary, programs: &[(&str, &str)]) -> LifeCounts {
     all
 }
 
-fn rules(vocabulary: &Vocabulary, programs: &[(&str, &str)]) -> LifeRules {
+fn rules(vocabulary: &ApiVocabulary, programs: &[(&str, &str)]) -> LifeRules {
     LifeRules::mine(&count(vocabulary, programs), &RuleConfig::default())
 }
 
-fn shown(vocabulary: &Vocabulary, rules: &LifeRules) -> Vec<String> {
+fn shown(vocabulary: &ApiVocabulary, rules: &LifeRules) -> Vec<String> {
     let rules = rules.rules.iter();
     rules
         .map(|r| {
@@ -115,11 +121,11 @@ fn shown(vocabulary: &Vocabulary, rules: &LifeRules) -> Vec<String> {
         .collect()
 }
 
-fn violations(vocabulary: &Vocabulary, rules: &LifeRules, text: &str) -> Vec<String> {
+fn violations(vocabulary: &ApiVocabulary, rules: &LifeRules, text: &str) -> Vec<String> {
     let mut checker = LifeChecker::new(vocabulary, rules);
     for_each(vocabulary, text, |item| match item {
-        Item::Interaction(interaction) => checker.add(&interaction),
-        Item::EndOfRun(notes) => checker.end_run(notes.is_cut),
+        CallOrEnd::Interaction(interaction) => checker.add(&interaction),
+        CallOrEnd::EndOfRun(notes) => checker.end_run(notes.is_cut),
     });
     let found = checker.finish().violations;
     found

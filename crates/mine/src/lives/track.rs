@@ -8,7 +8,7 @@
 //! that was never initialized by a call.
 
 use crate::value::Value;
-use crate::vocabulary::{AttributeId, CallOutcome, Interaction, KindId, Vocabulary};
+use crate::vocabulary::{ApiVocabulary, AttributeId, CallOutcome, Interaction, KindId};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::collections::VecDeque;
@@ -100,7 +100,7 @@ impl Life {
         events
     }
 
-    fn add(&mut self, event: LifeEvent, vocabulary: &Vocabulary, keep: bool) {
+    fn add(&mut self, event: LifeEvent, vocabulary: &ApiVocabulary, keep: bool) {
         let position = self.n_events;
         self.n_events = self.n_events.saturating_add(1);
         if keep {
@@ -176,7 +176,7 @@ pub(crate) trait Observer {
 /// Follows the objects of one run after the other.
 #[derive(Debug)]
 pub(crate) struct Tracker<'v> {
-    vocabulary: &'v Vocabulary,
+    vocabulary: &'v ApiVocabulary,
     objects: FxHashMap<(KindId, Value, Value), Life>,
     graves: VecDeque<(u64, (KindId, Value, Value), u64)>,
     position: u64,
@@ -185,7 +185,7 @@ pub(crate) struct Tracker<'v> {
 }
 
 impl<'v> Tracker<'v> {
-    pub(crate) fn new(vocabulary: &'v Vocabulary, keeps_events: bool) -> Self {
+    pub(crate) fn new(vocabulary: &'v ApiVocabulary, keeps_events: bool) -> Self {
         Self {
             vocabulary,
             objects: FxHashMap::default(),

@@ -20,18 +20,18 @@ pub use program::{MonitorConfig, ProgramMonitor, for_program};
 use crate::api::{Api, Call, Success};
 use crate::declaration::Prototype;
 use crate::lives::{LifeMachine, Next};
-use crate::specification::Specification;
-use crate::vocabulary::{AttributeId, KindId, Vocabulary};
+use crate::specification::MinedSpecification;
+use crate::vocabulary::{ApiVocabulary, AttributeId, KindId};
 use std::fmt::Write as _;
 
 /// The machines of all kinds that have rules.
 struct Machines {
-    vocabulary: Vocabulary,
+    vocabulary: ApiVocabulary,
     machines: Vec<LifeMachine>,
 }
 
 impl Machines {
-    fn new(spec: &Specification) -> Self {
+    fn new(spec: &MinedSpecification) -> Self {
         let vocabulary = spec.vocabulary();
         let kinds = spec.lives.kinds();
         let machines = (kinds.into_iter())
@@ -63,7 +63,7 @@ impl Machines {
     }
 
     /// A function for each letter: the state after it, or -1 and less for a rule that is broken.
-    fn write_steps(&self, spec: &Specification, text: &mut String) {
+    fn write_steps(&self, spec: &MinedSpecification, text: &mut String) {
         for machine in &self.machines {
             for (letter, row) in &machine.steps {
                 let name = self.vocabulary.full_name(*letter);
@@ -175,7 +175,7 @@ fn declared<'a>(prototype: &'a Prototype, attribute: &str) -> Option<&'a str> {
     Some(&own.text)
 }
 
-fn identity(api: &Api, vocabulary: &Vocabulary, kind: KindId) -> Identity {
+fn identity(api: &Api, vocabulary: &ApiVocabulary, kind: KindId) -> Identity {
     let (mut numbers, mut are_int) = (true, true);
     let mut is_given = false;
     for call in &api.calls {
@@ -217,7 +217,7 @@ fn prototype(call: &Call) -> Option<Prototype> {
 }
 
 /// Values that name no object of the kind.
-fn nothing(api: &Api, vocabulary: &Vocabulary, kind: KindId) -> Vec<i64> {
+fn nothing(api: &Api, vocabulary: &ApiVocabulary, kind: KindId) -> Vec<i64> {
     let name = vocabulary.kind_name(kind);
     let own = api.kinds.iter().find(|k| k.name == name).map(|k| &k.null);
     let texts = own.filter(|own| !own.is_empty()).unwrap_or(&api.null);

@@ -1,7 +1,7 @@
 //! What a function of the API may do, as far as its declaration says: results, and what it writes.
 
 use super::{PREFIX, is_number, results, words};
-use crate::api::{Attribute, Call};
+use crate::api::{ApiAttribute, Call};
 use crate::declaration::{Parameter, Prototype};
 use std::fmt::Write as _;
 
@@ -202,7 +202,7 @@ pub(super) fn placed_at<'a>(
         return is_number(&own.text).then_some(own);
     }
     let own = call.attributes.iter().find(|a| a.name == made)?;
-    let is_reopened = |a: &&Attribute| a.ends && a.kind == own.kind;
+    let is_reopened = |a: &&ApiAttribute| a.ends && a.kind == own.kind;
     let reopened = call.attributes.iter().find(is_reopened)?;
     let reopened = parameter(&reopened.name)?;
     let same_type = reopened.text.starts_with(prototype.result.as_str());
@@ -212,7 +212,7 @@ pub(super) fn placed_at<'a>(
 /// Whether a call of the model may fail. What ends an object, or changes one that cannot object, does not.
 fn may_fail(call: &Call) -> bool {
     let ends = call.attributes.iter().any(|a| a.ends);
-    let ends = ends && !call.attributes.iter().any(Attribute::creates);
+    let ends = ends && !call.attributes.iter().any(ApiAttribute::creates);
     let changes = (call.attributes.iter()).any(|a| a.defines && a.uses && !a.ends);
     let tries = call.name.contains("try") || call.name.contains("timed");
     let is_checked = call.success.is_some_and(|s| s.holds(0) && !s.holds(-1));

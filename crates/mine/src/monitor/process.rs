@@ -9,7 +9,7 @@ use super::{Followed, Machines, PREFIX, includes, nothing, parameters, prototype
 use crate::api::{Api, Call};
 use crate::declaration::Prototype;
 use crate::lives::Template;
-use crate::specification::Specification;
+use crate::specification::MinedSpecification;
 use std::fmt::Write as _;
 
 /// Functions of which a wrapper cannot hand on the rest of the arguments, but those that take a list.
@@ -20,7 +20,7 @@ const WITH_LIST: [(&str, &str); 3] = [
 ];
 
 /// The C text, and the calls that it leaves out, with the reason.
-pub fn for_process(spec: &Specification) -> (String, Vec<(String, &'static str)>) {
+pub fn for_process(spec: &MinedSpecification) -> (String, Vec<(String, &'static str)>) {
     let machines = Machines::new(spec);
     let mut text = String::from(HEAD);
     includes(&spec.api, &mut text);
@@ -65,7 +65,7 @@ fn quoted(text: &str) -> String {
     format!("\"{plain}\"")
 }
 
-fn write_names(spec: &Specification, machines: &Machines, text: &mut String) {
+fn write_names(spec: &MinedSpecification, machines: &Machines, text: &mut String) {
     text.push_str("static const char *idiolect_rule(int rule) {\n");
     for (number, rule) in spec.lives.rules.iter().enumerate() {
         let words = quoted(&rule.text(&machines.vocabulary));
@@ -84,7 +84,7 @@ fn write_names(spec: &Specification, machines: &Machines, text: &mut String) {
 }
 
 fn wrapper(
-    spec: &Specification,
+    spec: &MinedSpecification,
     machines: &Machines,
     call: &Call,
     followed: &[Followed],
@@ -288,7 +288,7 @@ fn write_event(
     );
 }
 
-fn write_end(spec: &Specification, machines: &Machines, text: &mut String) {
+fn write_end(spec: &MinedSpecification, machines: &Machines, text: &mut String) {
     text.push_str(
         "__attribute__((destructor)) static void idiolect_end(void) {\n    idiolect_inside++;\n    for (int i = 0; i < \
          IDIOLECT_PLACES; i++) {\n        struct idiolect_object *object = &idiolect_objects[i];\n        int rule = -1, late = 0;\n",

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::api::Call;
 use crate::declaration::Prototype;
-use crate::specification::Specification;
+use crate::specification::MinedSpecification;
 use crate::vocabulary::KindId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -51,7 +51,7 @@ struct Kinds {
 }
 
 /// Writes the monitor of a specification.
-pub fn for_program(spec: &Specification, config: &MonitorConfig) -> ProgramMonitor {
+pub fn for_program(spec: &MinedSpecification, config: &MonitorConfig) -> ProgramMonitor {
     let machines = Machines::new(spec);
     let vocabulary = &machines.vocabulary;
     let mut text = String::from(HEAD);

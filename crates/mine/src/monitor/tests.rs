@@ -2,13 +2,13 @@ use super::{MonitorConfig, for_process, for_program};
 use crate::api::Api;
 use crate::mining::{MiningConfig, mine};
 use crate::source::count_trace;
-use crate::specification::Specification;
-use crate::trace::Format;
-use crate::vocabulary::Vocabulary;
+use crate::specification::MinedSpecification;
+use crate::trace::TraceFormat;
+use crate::vocabulary::ApiVocabulary;
 use idiolect_base::Budget;
 
 /// A run that makes, uses and ends an object of every kind, of three programs.
-fn specification() -> Specification {
+fn specification() -> MinedSpecification {
     let run = include_str!("../../../cli/tests/cmd/in/objects.trace");
     let text: String = ["a", "b", "c"]
         .map(|program| format!("# process 1: {program}\n{run}--\n"))
@@ -17,13 +17,20 @@ fn specification() -> Specification {
     for name in ["stdio", "socket", "malloc", "string", "pthread"] {
         api.join(Api::shipped(name).expect("it is shipped"));
     }
-    let vocabulary = Vocabulary::new(&api, &[]);
+    let vocabulary = ApiVocabulary::new(&api, &[]);
     let budget = Budget::unlimited();
-    let (mut counts, summary) =
-        count_trace(&vocabulary, 10, text.as_bytes(), Format::Text, "x", &budget).expect("memory");
+    let (mut counts, summary) = count_trace(
+        &vocabulary,
+        10,
+        text.as_bytes(),
+        TraceFormat::Text,
+        "x",
+        &budget,
+    )
+    .expect("memory");
     assert_eq!(summary.unknown_calls, 0);
     let mined = mine(&vocabulary, &mut counts, &MiningConfig::default());
-    Specification::new(&api, &vocabulary, &mined, 10, 0.05)
+    MinedSpecification::new(&api, &vocabulary, &mined, 10, 0.05)
 }
 
 #[test]

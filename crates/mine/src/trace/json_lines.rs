@@ -1,6 +1,6 @@
 //! JSON lines: `{"call":"accept","args":{"so":7},"return":8,"pid":1,"time":0.1}`.
 
-use super::{AttributeName, Bad, Record};
+use super::{AttributeName, Bad, TraceRecord};
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -18,7 +18,7 @@ struct Line {
     caller: Option<Value>,
 }
 
-pub(super) fn parse(line: &[u8], record: &mut Record) -> Result<(), Bad> {
+pub(super) fn parse(line: &[u8], record: &mut TraceRecord) -> Result<(), Bad> {
     let line: Line = serde_json::from_slice(line)
         .map_err(|_| "the line is not an object with a `call` and `args`")?;
     record.text.extend_from_slice(line.call.as_bytes());
@@ -44,7 +44,7 @@ pub(super) fn parse(line: &[u8], record: &mut Record) -> Result<(), Bad> {
 }
 
 /// Numbers and strings are written as they are, so that `"0x7"` is the number 7.
-fn push_value(record: &mut Record, name: AttributeName, value: &Value) {
+fn push_value(record: &mut TraceRecord, name: AttributeName, value: &Value) {
     let start = record.text.len();
     match value {
         Value::String(text) => record.text.extend_from_slice(text.as_bytes()),
@@ -55,7 +55,7 @@ fn push_value(record: &mut Record, name: AttributeName, value: &Value) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Format, tests::read_all};
+    use super::super::{TraceFormat, tests::read_all};
 
     #[test]
     fn json_lines() {
@@ -65,7 +65,7 @@ mod tests {
 {"args":{}}
 {"call":"g","args":[1]}
 "#;
-        let (found, skipped) = read_all(text, Format::Auto);
+        let (found, skipped) = read_all(text, TraceFormat::Auto);
         assert_eq!(found, ["1: accept addr=0x40 so=7 return=8", "2: f"]);
         assert_eq!(skipped.len(), 2);
     }

@@ -3,10 +3,10 @@
 //!
 //! | format | a line |
 //! |---|---|
-//! | [`Format::Text`] | `accept(so = 7, addr = 0x400200, return = 8)`, `#` comments, `--` ends a run |
-//! | [`Format::JsonLines`] | `{"call":"accept","args":{"so":7},"return":8}` |
-//! | [`Format::Strace`] | `4711 1700000000.1 accept(7, {…}, [16]) = 8`, as `strace -f -ttt` writes it |
-//! | [`Format::Ltrace`] | `[pid 4711] malloc(32) = 0x55…`, as `ltrace -f` writes it |
+//! | [`TraceFormat::Text`] | `accept(so = 7, addr = 0x400200, return = 8)`, `#` comments, `--` ends a run |
+//! | [`TraceFormat::JsonLines`] | `{"call":"accept","args":{"so":7},"return":8}` |
+//! | [`TraceFormat::Strace`] | `4711 1700000000.1 accept(7, {…}, [16]) = 8`, as `strace -f -ttt` writes it |
+//! | [`TraceFormat::Ltrace`] | `[pid 4711] malloc(32) = 0x55…`, as `ltrace -f` writes it |
 //!
 //! Tracers do not say where a run ends, but when processes do ([`processes`]). They do not name arguments; the API file's declarations do. A line that cannot be read is
 //! skipped and counted, with its number and a reason.
@@ -27,7 +27,7 @@ use std::ops::Range;
 
 /// How a trace is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Format {
+pub enum TraceFormat {
     /// Decided by the first line that is not a comment.
     Auto,
     Text,
@@ -40,7 +40,7 @@ pub enum Format {
 
 /// What comes next in a trace.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Event {
+pub enum TraceItem {
     /// The record holds an interaction.
     Interaction,
     /// A run ends; what follows is independent of what came before.
@@ -59,7 +59,7 @@ enum AttributeName {
 
 /// One interaction as it was written. Reused from line to line, so that reading allocates nothing.
 #[derive(Clone, Default, Debug)]
-pub struct Record {
+pub struct TraceRecord {
     /// The line where the call began, from 1.
     pub line: u64,
     text: Vec<u8>,
@@ -67,7 +67,7 @@ pub struct Record {
     attributes: Vec<(AttributeName, Range<usize>)>,
 }
 
-impl Record {
+impl TraceRecord {
     pub fn call(&self) -> &[u8] {
         &self.text[self.call.clone()]
     }
@@ -208,7 +208,7 @@ impl RunNotes {
 #[derive(Debug)]
 pub struct TraceReader<R> {
     lines: LineReader<R>,
-    format: Format,
+    format: TraceFormat,
     skipped: Skipped,
     unfinished: tracer::Unfinished,
     nested: uftrace::Nested,
@@ -218,7 +218,7 @@ pub struct TraceReader<R> {
 }
 
 impl<R: BufRead> TraceReader<R> {
-    pub fn new(reader: R, format: Format) -> Self {
+    pub fn new(reader: R, format: TraceFormat) -> Self {
         Self {
             lines: LineReader::new(reader),
             format,
@@ -246,7 +246,7 @@ impl<R: BufRead> TraceReader<R> {
     }
 
     /// The format, once a line has been read.
-    pub fn format(&self) -> Format {
+    pub fn format(&self) -> TraceFormat {
         self.format
     }
 
@@ -259,7 +259,7 @@ impl<R: BufRead> TraceReader<R> {
     }
 
     /// The next event. After the end of the trace it is that for ever.
-    pub fn read(&mut self, record: &mut Record) -> io::Result<Event> {
+    pub fn read(&mut self, record: &mut TraceRecord) -> io::Result<TraceItem> {
         if std::mem::take(&mut self.is_new_run) {
             self.notes = RunNotes::default();
         }
@@ -272,7 +272,7 @@ impl<R: BufRead> TraceReader<R> {
                 }
                 line::Next::End => {
                     self.leave_open();
-                    return Ok(Event::EndOfTrace);
+                    return Ok(TraceItem::EndOfTrace);
                 }
             };
             let line = line.trim_ascii();
@@ -282,7 +282,7 @@ impl<R: BufRead> TraceReader<R> {
                 }
                 continue;
             }
-            if self.format == Format::Auto && line != b"--" {
+            if self.format == TraceFormat::Auto && line != b"--" {
                 self.format = guess(line);
             }
             let seen = match self.format {
@@ -290,7 +290,7 @@ impl<R: BufRead> TraceReader<R> {
                     boundary: Some(Boundary::After),
                     is_killed: false,
                 },
-                Format::Strace | Format::Ltrace => self.processes.read(line),
+                TraceFormat::Strace | TraceFormat::Ltrace => self.processes.read(line),
                 _ => processes::Seen::default(),
             };
             self.notes.is_cut |= seen.is_killed;
@@ -301,17 +301,17 @@ impl<R: BufRead> TraceReader<R> {
                 self.processes.clear();
                 self.leave_open();
                 self.is_new_run = true;
-                return Ok(Event::EndOfRun);
+                return Ok(TraceItem::EndOfRun);
             }
             record.clear(number);
             let parsed = match self.format {
-                Format::Auto | Format::Text => text::parse(line, record).map(|()| true),
-                Format::JsonLines => json_lines::parse(line, record).map(|()| true),
-                Format::Strace | Format::Ltrace => self.unfinished.parse(line, record),
-                Format::Uftrace => self.nested.parse(line, record),
+                TraceFormat::Auto | TraceFormat::Text => text::parse(line, record).map(|()| true),
+                TraceFormat::JsonLines => json_lines::parse(line, record).map(|()| true),
+                TraceFormat::Strace | TraceFormat::Ltrace => self.unfinished.parse(line, record),
+                TraceFormat::Uftrace => self.nested.parse(line, record),
             };
             match parsed {
-                Ok(true) => return Ok(Event::Interaction),
+                Ok(true) => return Ok(TraceItem::Interaction),
                 Ok(false) => {}
                 Err(reason) => self.skipped.add(number, reason),
             }
@@ -354,45 +354,45 @@ pub(crate) fn tracer_boundaries(
 }
 
 /// The format of a trace that begins with this line.
-fn guess(line: &[u8]) -> Format {
+fn guess(line: &[u8]) -> TraceFormat {
     if line[0] == b'{' {
-        return Format::JsonLines;
+        return TraceFormat::JsonLines;
     }
     if line.starts_with(b"[pid ") {
-        return Format::Ltrace;
+        return TraceFormat::Ltrace;
     }
     if uftrace::is_line(line) {
-        return Format::Uftrace;
+        return TraceFormat::Uftrace;
     }
-    let mut record = Record::default();
+    let mut record = TraceRecord::default();
     let is_text = text::parse(line, &mut record).is_ok();
     let ends_in_result = line.last() != Some(&b')') && line.windows(3).any(|w| w == b" = ");
     if !is_text && (line[0].is_ascii_digit() || ends_in_result) {
-        return Format::Strace;
+        return TraceFormat::Strace;
     }
-    Format::Text
+    TraceFormat::Text
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Event, Format, Record, TraceReader};
+    use super::{TraceFormat, TraceItem, TraceReader, TraceRecord};
 
     /// The interactions as `line: call name=value …`, and what was skipped.
     pub(super) fn read_all(
         bytes: &[u8],
-        format: Format,
+        format: TraceFormat,
     ) -> (Vec<String>, Vec<(u64, std::borrow::Cow<'static, str>)>) {
         let mut reader = TraceReader::new(bytes, format);
-        let mut record = Record::default();
+        let mut record = TraceRecord::default();
         let mut found = Vec::new();
         loop {
             match reader
                 .read(&mut record)
                 .expect("reading memory does not fail")
             {
-                Event::EndOfTrace => break,
-                Event::EndOfRun => found.push("--".to_owned()),
-                Event::Interaction => {
+                TraceItem::EndOfTrace => break,
+                TraceItem::EndOfRun => found.push("--".to_owned()),
+                TraceItem::Interaction => {
                     let lossy = |b: &[u8]| String::from_utf8_lossy(b).into_owned();
                     let mut line = format!("{}: {}", record.line, lossy(record.call()));
                     for i in 0..record.n_attributes() {
@@ -408,7 +408,7 @@ mod tests {
     #[test]
     fn runs_comments_and_blank_lines() {
         let text = b"# a comment\n\nf(x = 1)\n--\ng()\r\n  h( a=2 ,return = 0x3 )\n";
-        let (found, skipped) = read_all(text, Format::Auto);
+        let (found, skipped) = read_all(text, TraceFormat::Auto);
         assert_eq!(found, ["3: f x=1", "--", "5: g", "6: h a=2 return=0x3"]);
         assert_eq!(skipped, []);
     }
@@ -416,7 +416,7 @@ mod tests {
     #[test]
     fn values_may_hold_commas_brackets_and_quotes() {
         let text = br#"open(path = "a, \"b\")", how = {x, [y, (z)]}, return = 3)"#;
-        let (found, _) = read_all(text, Format::Text);
+        let (found, _) = read_all(text, TraceFormat::Text);
         assert_eq!(
             found,
             [r#"1: open path="a, \"b\")" how={x, [y, (z)]} return=3"#]
@@ -426,7 +426,7 @@ mod tests {
     #[test]
     fn bad_lines_are_counted_and_skipped() {
         let text = b"f(x = 1)\nf(x = 1\nnonsense\n(x = 1)\nf(x)\n\xff\xfe(\0 = 1)\nf(y = \xff)\nf(= 1)\nf(s = \"a)\n";
-        let (found, skipped) = read_all(text, Format::Text);
+        let (found, skipped) = read_all(text, TraceFormat::Text);
         assert_eq!(found, ["1: f x=1", "7: f y=\u{fffd}"]);
         let lines: Vec<u64> = skipped.iter().map(|(line, _)| *line).collect();
         assert_eq!(lines, [2, 3, 4, 5, 6, 8, 9]);
@@ -434,16 +434,17 @@ mod tests {
 
     #[test]
     fn formats_are_recognized() {
-        let check = |line: &str, format: Format| assert_eq!(super::guess(line.as_bytes()), format);
-        check("f(x = 1)", Format::Text);
-        check("f(x = \"a = b\", return = 1)", Format::Text);
-        check("{\"call\":\"f\"}", Format::JsonLines);
-        check("12 1700000000.1 read(3, \"\", 5) = 0", Format::Strace);
-        check("read(3, \"\", 5) = 0", Format::Strace);
-        check("[pid 7] malloc(3) = 0x55", Format::Ltrace);
-        check("0.2 us [ 7] | free(0x55);", Format::Uftrace);
-        check("f(x = \"a | b;\")", Format::Text);
-        check("garbage", Format::Text);
+        let check =
+            |line: &str, format: TraceFormat| assert_eq!(super::guess(line.as_bytes()), format);
+        check("f(x = 1)", TraceFormat::Text);
+        check("f(x = \"a = b\", return = 1)", TraceFormat::Text);
+        check("{\"call\":\"f\"}", TraceFormat::JsonLines);
+        check("12 1700000000.1 read(3, \"\", 5) = 0", TraceFormat::Strace);
+        check("read(3, \"\", 5) = 0", TraceFormat::Strace);
+        check("[pid 7] malloc(3) = 0x55", TraceFormat::Ltrace);
+        check("0.2 us [ 7] | free(0x55);", TraceFormat::Uftrace);
+        check("f(x = \"a | b;\")", TraceFormat::Text);
+        check("garbage", TraceFormat::Text);
     }
 
     #[test]
@@ -451,7 +452,7 @@ mod tests {
         let mut text = b"f(x = \"".to_vec();
         text.resize(1 << 20, b'a');
         text.extend(b"\", return = 1)\ng()\n");
-        let (found, skipped) = read_all(&text, Format::Auto);
+        let (found, skipped) = read_all(&text, TraceFormat::Auto);
         assert_eq!((found.len(), skipped.len()), (2, 0));
     }
 }

@@ -97,19 +97,19 @@ fn forked(call: &[u8]) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Event, Format, Record, TraceReader};
+    use super::super::{TraceFormat, TraceItem, TraceReader, TraceRecord};
     use crate::pieces::tracer_pieces;
 
     /// The calls of each run.
     fn runs(text: &str) -> Vec<String> {
-        let mut reader = TraceReader::new(text.as_bytes(), Format::Strace);
-        let mut record = Record::default();
+        let mut reader = TraceReader::new(text.as_bytes(), TraceFormat::Strace);
+        let mut record = TraceRecord::default();
         let mut runs = vec![String::new()];
         loop {
             match reader.read(&mut record).expect("memory can be read") {
-                Event::EndOfTrace => break,
-                Event::EndOfRun => runs.push(String::new()),
-                Event::Interaction => {
+                TraceItem::EndOfTrace => break,
+                TraceItem::EndOfRun => runs.push(String::new()),
+                TraceItem::Interaction => {
                     let last = runs.len() - 1;
                     runs[last] += &String::from_utf8_lossy(record.call());
                     runs[last] += " ";

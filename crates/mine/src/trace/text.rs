@@ -1,9 +1,9 @@
 //! Our own form, that of *Mining Specifications*: `name(attribute = value, …)`.
 
-use super::{AttributeName, Bad, Record};
+use super::{AttributeName, Bad, TraceRecord};
 use std::ops::Range;
 
-pub(super) fn parse(line: &[u8], record: &mut Record) -> Result<(), Bad> {
+pub(super) fn parse(line: &[u8], record: &mut TraceRecord) -> Result<(), Bad> {
     let open = (line.iter().position(|&b| b == b'(')).ok_or("the line has no `(`")?;
     if line.last() != Some(&b')') {
         return Err("the line has no `)` at its end");

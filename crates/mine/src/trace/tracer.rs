@@ -2,7 +2,7 @@
 //! two lines, `read(3, <unfinished ...>` and `<... read resumed> "", 5) = 0`; they are joined.
 
 use super::text::{is_name, next_argument, trim};
-use super::{AttributeName, Bad, Record};
+use super::{AttributeName, Bad, TraceRecord};
 use std::collections::BTreeMap;
 
 /// The calls that have not returned, by process and, since calls nest in `ltrace`, innermost last.
@@ -13,7 +13,7 @@ const UNFINISHED: &[u8] = b"<unfinished ...>";
 
 impl Unfinished {
     /// Reads a line; `Ok(false)` if it is none that ends a call.
-    pub(super) fn parse(&mut self, line: &[u8], record: &mut Record) -> Result<bool, Bad> {
+    pub(super) fn parse(&mut self, line: &[u8], record: &mut TraceRecord) -> Result<bool, Bad> {
         let (process, line) = split_prefix(line);
         if line.is_empty() || line.starts_with(b"+++") || line.starts_with(b"---") {
             return Ok(false);
@@ -105,7 +105,7 @@ fn call_name(front: &[u8]) -> Option<&[u8]> {
 }
 
 /// `name(argument, …) = result …`.
-pub(super) fn parse_call(line: &[u8], record: &mut Record) -> Result<(), Bad> {
+pub(super) fn parse_call(line: &[u8], record: &mut TraceRecord) -> Result<(), Bad> {
     let open = (line.iter().position(|&b| b == b'(')).ok_or("the line has no `(`")?;
     let name = base_name(&line[..open]);
     if !is_name(name) {
@@ -177,7 +177,7 @@ fn without_path(line: &[u8], value: std::ops::Range<usize>) -> std::ops::Range<u
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Format, tests::read_all};
+    use super::super::{TraceFormat, tests::read_all};
 
     #[test]
     fn strace_lines() {
@@ -191,7 +191,7 @@ mod tests {
 12 1700000000.700000 exit_group(0) = ?
 12 1700000000.800000 +++ exited with 0 +++
 "#;
-        let (found, skipped) = read_all(text, Format::Auto);
+        let (found, skipped) = read_all(text, TraceFormat::Auto);
         assert_eq!(
             found,
             [
@@ -217,7 +217,7 @@ mod tests {
 [pid 7] pause( <unfinished ...>
 [pid 7] +++ exited (status 0) +++
 ";
-        let (found, skipped) = read_all(text, Format::Auto);
+        let (found, skipped) = read_all(text, TraceFormat::Auto);
         assert_eq!(
             found,
             [

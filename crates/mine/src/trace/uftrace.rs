@@ -11,7 +11,7 @@
 //! A call with others inside it is written in two lines, which are joined.
 
 use super::tracer::parse_call;
-use super::{Bad, Record};
+use super::{Bad, TraceRecord};
 use std::collections::BTreeMap;
 
 /// The calls that have not returned, by thread, innermost last.
@@ -49,7 +49,7 @@ pub(super) fn is_line(line: &[u8]) -> bool {
 
 impl Nested {
     /// Reads a line; `Ok(false)` if it is none that ends a call.
-    pub(super) fn parse(&mut self, line: &[u8], record: &mut Record) -> Result<bool, Bad> {
+    pub(super) fn parse(&mut self, line: &[u8], record: &mut TraceRecord) -> Result<bool, Bad> {
         let (thread, rest) = split(line).ok_or("the line has no `|`")?;
         if rest.is_empty() || rest.starts_with(b"/*") {
             return Ok(false);
@@ -87,7 +87,7 @@ impl Nested {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Format, tests::read_all};
+    use super::super::{TraceFormat, tests::read_all};
 
     #[test]
     fn replayed_lines() {
@@ -104,7 +104,7 @@ mod tests {
  152.347 us [  5004] | } /* nothing began */
    1.000 us [  5004] | } /* nothing began */
 ";
-        let (found, skipped) = read_all(text, Format::Auto);
+        let (found, skipped) = read_all(text, TraceFormat::Auto);
         assert_eq!(
             found,
             [

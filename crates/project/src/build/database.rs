@@ -1,7 +1,7 @@
 //! Compilation databases: `compile_commands.json`, as CMake, Meson, Bear and others write it.
 
 use super::flags::{self, Flags, seen_from};
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::reading;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -33,21 +33,22 @@ struct Entry {
 const FILE_NAME: &str = "compile_commands.json";
 
 /// Reads the database of a folder, or a database itself. Files that are not C are left out.
-pub fn read(path: &Path) -> Result<Vec<CompileUnit>, Failure> {
+pub fn read(path: &Path) -> Result<Vec<CompileUnit>, CommandFailure> {
     let file = if path.is_dir() {
         path.join(FILE_NAME)
     } else {
         path.to_owned()
     };
     if path.is_dir() && !file.is_file() {
-        return Err(Failure::usage(
+        return Err(CommandFailure::usage(
             format!("there is no `{FILE_NAME}` in `{}`", path.display()),
             "CMake writes one with `-DCMAKE_EXPORT_COMPILE_COMMANDS=ON`, Meson always, and `bear -- make` for \
              Makefiles",
         ));
     }
     let text = reading::text(&file, reading::LARGE)?;
-    let entries: Vec<Entry> = serde_json::from_str(&text).map_err(|error| Failure::BadFile {
+    let entries: Vec<Entry> = serde_json::from_str(&text).map_err(|error| {
+        CommandFailure::BadFile {
         code: "cli::database",
         message: format!("not a compilation database: {error}"),
         place: Some(idiolect_base::Place {
@@ -57,6 +58,7 @@ pub fn read(path: &Path) -> Result<Vec<CompileUnit>, Failure> {
         }),
         help: "it is a JSON array of objects with `directory`, `file` and `command` or `arguments`"
             .to_owned(),
+    }
     })?;
     let here = file.parent().unwrap_or(Path::new(""));
     let mut units = Vec::new();
@@ -69,7 +71,7 @@ pub fn read(path: &Path) -> Result<Vec<CompileUnit>, Failure> {
     Ok(units)
 }
 
-fn unit(entry: &Entry, here: &Path) -> Result<CompileUnit, Failure> {
+fn unit(entry: &Entry, here: &Path) -> Result<CompileUnit, CommandFailure> {
     // A directory that is not absolute is one as seen from the database.
     let folder = from_here(&seen_from(here, &entry.directory));
     let words = match &entry.command {
@@ -127,7 +129,7 @@ pub fn choose(
     target: Option<&str>,
     files: &[PathBuf],
     wanted: WantedUnits,
-) -> Result<BTreeMap<PathBuf, Flags>, Failure> {
+) -> Result<BTreeMap<PathBuf, Flags>, CommandFailure> {
     let targets: Vec<&str> = {
         let mut names: Vec<&str> = units.iter().filter_map(|u| u.target.as_deref()).collect();
         names.sort_unstable();
@@ -143,11 +145,11 @@ pub fn choose(
             format!("it has {}", targets.join(", "))
         };
         let message = format!("the compilation database has no target `{target}`");
-        return Err(Failure::usage(message, help));
+        return Err(CommandFailure::usage(message, help));
     }
     let is_all = target.is_none() && files.is_empty();
     if is_all && targets.len() > 1 && wanted == WantedUnits::OneProgram {
-        return Err(Failure::usage(
+        return Err(CommandFailure::usage(
             "the compilation database has several targets",
             format!(
                 "choose one with `--target`: {}; or name files",
@@ -165,11 +167,11 @@ pub fn choose(
     }
     if chosen.is_empty() {
         return Err(match files.first() {
-            Some(file) => Failure::usage(
+            Some(file) => CommandFailure::usage(
                 format!("`{}` is not in the compilation database", file.display()),
                 "give the path as the build has it, or leave `-p` out and give the flags yourself",
             ),
-            None => Failure::usage(
+            None => CommandFailure::usage(
                 "the compilation database names no C files",
                 "was the project built?",
             ),

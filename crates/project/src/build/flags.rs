@@ -4,7 +4,7 @@
 //! warnings, libraries. Some are for the preprocessor. A few change what C means; those that we follow are
 //! followed, the others are refused, because a program read with the wrong sizes is another program.
 
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use idiolect_ir::ctype::DataModel;
 use std::path::{Component, Path, PathBuf};
 
@@ -18,7 +18,7 @@ pub struct Flags {
 
 /// How a flag is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Shape {
+pub enum FlagShape {
     /// One word.
     Alone,
     /// The next word belongs to it.
@@ -140,12 +140,12 @@ const REFUSED: &[(&str, &str)] = &[
 
 /// Whether a word is a flag of a compiler that we take, and whether the next one belongs to it. `-D` and `-I` have
 /// options of their own and are not among them.
-pub fn shape(word: &str) -> Option<Shape> {
+pub fn shape(word: &str) -> Option<FlagShape> {
     if let Some((flag, _)) = VALUED.iter().find(|(flag, _)| word == *flag) {
-        return (!matches!(*flag, "-D" | "-I")).then_some(Shape::WithNext);
+        return (!matches!(*flag, "-D" | "-I")).then_some(FlagShape::WithNext);
     }
     if DROPPED_WITH_NEXT.contains(&word) {
-        return Some(Shape::WithNext);
+        return Some(FlagShape::WithNext);
     }
     let is_valued =
         (VALUED.iter()).any(|(flag, _)| word.starts_with(flag) && !matches!(*flag, "-D" | "-I"));
@@ -154,16 +154,16 @@ pub fn shape(word: &str) -> Option<Shape> {
         || DROPPED.contains(&word)
         || KEPT_PREFIXES.iter().any(|p| word.starts_with(p))
         || DROPPED_PREFIXES.iter().any(|p| word.starts_with(p));
-    is_known.then_some(Shape::Alone)
+    is_known.then_some(FlagShape::Alone)
 }
 
 /// Sorts flags. Paths in them are as seen from `folder`.
-pub fn read(words: &[String], folder: &Path) -> Result<Flags, Failure> {
+pub fn read(words: &[String], folder: &Path) -> Result<Flags, CommandFailure> {
     let mut flags = Flags::default();
     let mut words = words.iter();
     while let Some(word) = words.next() {
         if let Some((_, meaning)) = REFUSED.iter().find(|(flag, _)| word.starts_with(flag)) {
-            return Err(Failure::usage(
+            return Err(CommandFailure::usage(
                 format!("`{word}` is not modelled: with it, {meaning}"),
                 "leave the flag out if the program does not depend on it",
             ));
@@ -282,8 +282,8 @@ mod tests {
         for ours in ["-I", "-Idir", "-DX", "-q", "-1,2", "-"] {
             assert_eq!(shape(ours), None, "{ours}");
         }
-        assert_eq!(shape("-include"), Some(Shape::WithNext));
-        assert_eq!(shape("-pthread"), Some(Shape::Alone));
-        assert_eq!(shape("-lm"), Some(Shape::Alone));
+        assert_eq!(shape("-include"), Some(FlagShape::WithNext));
+        assert_eq!(shape("-pthread"), Some(FlagShape::Alone));
+        assert_eq!(shape("-lm"), Some(FlagShape::Alone));
     }
 }

@@ -1,8 +1,8 @@
 //! The words of the command line before they are read: response files are opened, and what is meant for a
 //! compiler becomes an option of ours.
 
-use super::flags::{Shape, shape};
-use crate::failure::Failure;
+use super::flags::{FlagShape, shape};
+use crate::failure::CommandFailure;
 use crate::reading;
 use std::ffi::OsString;
 use std::path::Path;
@@ -17,7 +17,10 @@ const MAX_DEPTH: u32 = 16;
 const OURS: &[&str] = &["-v", "-p", "-o"];
 
 /// Puts in order what a command gets that reads C; the words of others are as they were.
-pub fn prepare(words: Vec<OsString>, command: &clap::Command) -> Result<Vec<OsString>, Failure> {
+pub fn prepare(
+    words: Vec<OsString>,
+    command: &clap::Command,
+) -> Result<Vec<OsString>, CommandFailure> {
     let Some(reader) = reads_c(&words, command) else {
         return Ok(words);
     };
@@ -50,7 +53,7 @@ pub fn prepare(words: Vec<OsString>, command: &clap::Command) -> Result<Vec<OsSt
             Some(found) => {
                 out.push(as_option(text));
                 let mut value = None;
-                if found == Shape::WithNext
+                if found == FlagShape::WithNext
                     && let Some(next) = rest.next()
                 {
                     let next = next.to_string_lossy().into_owned();
@@ -96,7 +99,11 @@ fn reads_c<'c>(words: &[OsString], command: &'c clap::Command) -> Option<&'c cla
 }
 
 /// Puts the words of `@file` in its place, as compilers do; a name that is no file is left as it is.
-fn open_files(words: Vec<OsString>, depth: u32, out: &mut Vec<OsString>) -> Result<(), Failure> {
+fn open_files(
+    words: Vec<OsString>,
+    depth: u32,
+    out: &mut Vec<OsString>,
+) -> Result<(), CommandFailure> {
     let mut is_open = true;
     for word in words {
         is_open &= word != "--";
@@ -104,13 +111,13 @@ fn open_files(words: Vec<OsString>, depth: u32, out: &mut Vec<OsString>) -> Resu
         match path {
             Some(path) if is_open && Path::new(path).is_file() => {
                 if depth >= MAX_DEPTH {
-                    return Err(Failure::usage(
+                    return Err(CommandFailure::usage(
                         format!("`@{path}` leads to more than {MAX_DEPTH} response files"),
                         "does one of them name itself?",
                     ));
                 }
                 let text = reading::text(Path::new(path), reading::SMALL)?;
-                let inner = shlex::split(&text).ok_or_else(|| Failure::BadFile {
+                let inner = shlex::split(&text).ok_or_else(|| CommandFailure::BadFile {
                     code: "cli::response-file",
                     message: format!("`{path}` has a quote that is not closed"),
                     place: None,

@@ -1,6 +1,6 @@
 //! Objects that break a rule, as text and as JSON.
 
-use idiolect_mine::{LifeBreak, LifeRule, LifeStep, LifeViolation, Specification};
+use idiolect_mine::{LifeBreak, LifeRule, LifeStep, LifeViolation, MinedSpecification};
 use idiolect_outcome::results::{BrokenLife, CallLine};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -8,11 +8,11 @@ use std::fmt::Write as _;
 /// Lines of a trace, and where in the source their calls are.
 pub type CallPlaces = BTreeMap<u64, String>;
 
-fn rule<'a>(spec: &'a Specification, violation: &LifeViolation) -> Option<&'a LifeRule> {
+fn rule<'a>(spec: &'a MinedSpecification, violation: &LifeViolation) -> Option<&'a LifeRule> {
     spec.lives.rules.get(violation.rule)
 }
 
-fn voters(spec: &Specification) -> &'static str {
+fn voters(spec: &MinedSpecification) -> &'static str {
     match spec.lives.voters {
         idiolect_mine::Voters::Programs => "programs",
         idiolect_mine::Voters::Runs => "runs",
@@ -31,7 +31,7 @@ fn source(place: Option<&String>) -> Option<CallLine> {
 
 /// Objects that break a rule, with the file and the places of their calls.
 pub fn broken_lives(
-    spec: &Specification,
+    spec: &MinedSpecification,
     broken: &[(String, LifeViolation, CallPlaces)],
 ) -> Vec<BrokenLife> {
     let vocabulary = spec.vocabulary();
@@ -78,7 +78,7 @@ pub fn broken_lives(
 
 /// A broken rule in words.
 pub fn violation_text(
-    spec: &Specification,
+    spec: &MinedSpecification,
     file: &str,
     violation: &LifeViolation,
     places: &CallPlaces,

@@ -2,14 +2,16 @@
 
 use super::CheckArgs;
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::output;
 use idiolect_base::Place;
-use idiolect_mine::{CheckPart, Specification, fingerprint_of, join_parts, read_part, write_part};
+use idiolect_mine::{
+    CheckPart, MinedSpecification, fingerprint_of, join_parts, read_part, write_part,
+};
 use std::path::{Path, PathBuf};
 
 /// What a part was checked by: only parts that were checked by the same can be put together.
-pub fn fingerprint(args: &CheckArgs, spec: &Specification, is_lives: bool) -> String {
+pub fn fingerprint(args: &CheckArgs, spec: &MinedSpecification, is_lives: bool) -> String {
     let how = if is_lives {
         "all".to_owned()
     } else {
@@ -19,7 +21,7 @@ pub fn fingerprint(args: &CheckArgs, spec: &Specification, is_lives: bool) -> St
 }
 
 /// Writes what was found, to be put together elsewhere.
-pub fn write(path: &Path, fingerprint: &str, found: &[CheckPart]) -> Result<Exit, Failure> {
+pub fn write(path: &Path, fingerprint: &str, found: &[CheckPart]) -> Result<Exit, CommandFailure> {
     if found.iter().any(|part| part.summary.stopped.is_some()) {
         output::print_error("warning: not read to the end, and so no part was written\n");
         return Ok(Exit::Undecided);
@@ -30,12 +32,12 @@ pub fn write(path: &Path, fingerprint: &str, found: &[CheckPart]) -> Result<Exit
 }
 
 /// The traces that these files are about, as wholes.
-pub fn read(files: &[PathBuf], fingerprint: &str) -> Result<Vec<CheckPart>, Failure> {
+pub fn read(files: &[PathBuf], fingerprint: &str) -> Result<Vec<CheckPart>, CommandFailure> {
     let mut parts: Vec<CheckPart> = Vec::new();
     for path in files {
         let reader = crate::traces::opened(path)?;
         let read = read_part(reader, "check", Some(fingerprint));
-        let (_, more) = read.map_err(|error| Failure::BadFile {
+        let (_, more) = read.map_err(|error| CommandFailure::BadFile {
             code: "check::bad-part",
             message: error.to_string(),
             place: Some(Place {
@@ -48,7 +50,7 @@ pub fn read(files: &[PathBuf], fingerprint: &str) -> Result<Vec<CheckPart>, Fail
         })?;
         parts.extend(more);
     }
-    join_parts(parts).map_err(|error| Failure::BadFile {
+    join_parts(parts).map_err(|error| CommandFailure::BadFile {
         code: "check::bad-part",
         message: error.to_string(),
         place: None,

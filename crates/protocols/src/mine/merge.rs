@@ -1,10 +1,10 @@
 //! `mine --add-counts … --counts-only`: files of counts become one, whatever their size.
 
 use super::{MineArgs, bad_counts};
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::sink;
 use crate::traces;
-use idiolect_mine::{Counts, MergeError, Scratch, Vocabulary, merge_counts};
+use idiolect_mine::{ApiVocabulary, CountedScenarios, MergeError, Scratch, merge_counts};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -17,10 +17,10 @@ type Source = Box<dyn BufRead>;
 /// Writes the sum of these counts and those of the files that were named.
 pub fn run(
     args: &MineArgs,
-    vocabulary: &Vocabulary,
-    mut counts: Counts,
+    vocabulary: &ApiVocabulary,
+    mut counts: CountedScenarios,
     out: &Path,
-) -> Result<(), Failure> {
+) -> Result<(), CommandFailure> {
     let mut own = Vec::new();
     if !args.traces.is_empty() || args.traces_from.is_some() {
         // Memory takes what it is given.
@@ -48,7 +48,7 @@ pub fn run(
 }
 
 /// A file that has no name and is gone with the process, where the output will be.
-fn aside(out: &Path) -> Result<File, Failure> {
+fn aside(out: &Path) -> Result<File, CommandFailure> {
     let folder = out.parent().filter(|f| !f.as_os_str().is_empty());
     let made = match folder {
         Some(folder) if sink::is_file(out) => tempfile::tempfile_in(folder),
@@ -57,8 +57,8 @@ fn aside(out: &Path) -> Result<File, Failure> {
     made.map_err(|source| cannot_keep(out, source))
 }
 
-fn cannot_keep(out: &Path, source: io::Error) -> Failure {
-    Failure::CannotWrite {
+fn cannot_keep(out: &Path, source: io::Error) -> CommandFailure {
+    CommandFailure::CannotWrite {
         path: out.to_owned(),
         source,
     }
@@ -66,12 +66,12 @@ fn cannot_keep(out: &Path, source: io::Error) -> Failure {
 
 fn merge(
     args: &MineArgs,
-    vocabulary: &Vocabulary,
+    vocabulary: &ApiVocabulary,
     files: Vec<(PathBuf, Option<File>)>,
     own: &[u8],
     to: &mut impl Write,
     out: &Path,
-) -> Result<(), Failure> {
+) -> Result<(), CommandFailure> {
     let mut names: Vec<PathBuf> = Vec::with_capacity(files.len());
     let mut sources: Vec<Source> = Vec::with_capacity(files.len() + 1);
     for (path, kept) in files {

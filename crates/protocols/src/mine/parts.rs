@@ -6,10 +6,10 @@
 
 use super::MineArgs;
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::looks;
 use crate::output;
-use crate::traces::{self, Piece, Trace};
+use crate::traces::{self, Piece, StoredTrace};
 use idiolect_base::{Budget, Place};
 use idiolect_mine::{InferPart, Inferred, read_part, write_part};
 use idiolect_outcome::results::{InferResult, InferredApi, InferredAttribute, NoStatistics};
@@ -18,10 +18,14 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 /// Counts a part of the traces.
-pub fn run(args: &MineArgs, traces: &[Trace], budget: &Budget) -> Result<Exit, Failure> {
+pub fn run(
+    args: &MineArgs,
+    traces: &[StoredTrace],
+    budget: &Budget,
+) -> Result<Exit, CommandFailure> {
     let known = read(&args.add_parts)?;
     let (part, is_whole) = if traces.is_empty() {
-        let none = || Failure::usage("there are no traces and no parts", "name some");
+        let none = || CommandFailure::usage("there are no traces and no parts", "name some");
         (known.ok_or_else(none)?, true)
     } else {
         of_traces(args, traces, known, budget)?
@@ -36,7 +40,7 @@ pub fn run(args: &MineArgs, traces: &[Trace], budget: &Budget) -> Result<Exit, F
         return Ok(Exit::Clean);
     }
     let Some(inferred) = part.propose() else {
-        return Err(Failure::usage(
+        return Err(CommandFailure::usage(
             "these parts are of the first round, which only says where values come from",
             "give them to a second round: `--infer TRACE --add-parts FIRST --write-part SECOND`",
         ));
@@ -46,14 +50,14 @@ pub fn run(args: &MineArgs, traces: &[Trace], budget: &Budget) -> Result<Exit, F
 
 fn of_traces(
     args: &MineArgs,
-    traces: &[Trace],
+    traces: &[StoredTrace],
     known: Option<InferPart>,
     budget: &Budget,
-) -> Result<(InferPart, bool), Failure> {
+) -> Result<(InferPart, bool), CommandFailure> {
     let known = match &known {
         None => None,
         Some(part) => Some(part.origins().ok_or_else(|| {
-            Failure::usage(
+            CommandFailure::usage(
                 "these parts are of the second round, after which nothing is counted",
                 "leave out the traces",
             )
@@ -76,10 +80,10 @@ fn of_traces(
 }
 
 /// These parts as one.
-fn read(files: &[PathBuf]) -> Result<Option<InferPart>, Failure> {
+fn read(files: &[PathBuf]) -> Result<Option<InferPart>, CommandFailure> {
     let mut all: Option<InferPart> = None;
     for path in files {
-        let bad = |message: String, line: u32| Failure::BadFile {
+        let bad = |message: String, line: u32| CommandFailure::BadFile {
             code: "mine::bad-part",
             message,
             place: Some(Place {
@@ -105,7 +109,7 @@ fn read(files: &[PathBuf]) -> Result<Option<InferPart>, Failure> {
     Ok(all)
 }
 
-fn show(args: &MineArgs, inferred: &Inferred) -> Result<Exit, Failure> {
+fn show(args: &MineArgs, inferred: &Inferred) -> Result<Exit, CommandFailure> {
     let api = inferred.api.to_toml();
     if let Some(path) = &args.write_api {
         output::write_whole(path, api.as_bytes())?;

@@ -1,15 +1,15 @@
 //! `mine --interactive`: the expert's loop of section 6 of the paper, on a terminal.
 
 use super::show::short;
-use super::{MineArgs, Read, Trace, config, write_files};
+use super::{MineArgs, Read, StoredTrace, config, write_files};
 use crate::check::violation_text;
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::output;
 use idiolect_base::Budget;
 use idiolect_mine::{
-    Api, CheckConfig, Decision, Interaction, Question, ReviewConfig, Vocabulary, for_each_run,
-    mine, review,
+    Api, ApiVocabulary, CheckConfig, Interaction, Question, ReviewConfig, ReviewDecision,
+    for_each_run, mine, review,
 };
 use std::fmt::Write as _;
 use std::io::BufRead;
@@ -18,10 +18,10 @@ use std::io::BufRead;
 pub fn run(
     args: &MineArgs,
     api: &Api,
-    vocabulary: &Vocabulary,
-    traces: &[Trace],
+    vocabulary: &ApiVocabulary,
+    traces: &[StoredTrace],
     budget: &Budget,
-) -> Result<Exit, Failure> {
+) -> Result<Exit, CommandFailure> {
     let mut read = Read::default();
     let mut all: Vec<(String, Vec<Vec<Interaction>>)> = Vec::new();
     for trace in traces {
@@ -92,7 +92,7 @@ pub fn run(
 
 /// Shows the question on standard output and reads the answer from standard input. Without an
 /// answer the loop ends: nobody accepted anything.
-fn ask(name: &str, question: &Question<'_>, answers: &mut impl BufRead) -> Decision {
+fn ask(name: &str, question: &Question<'_>, answers: &mut impl BufRead) -> ReviewDecision {
     let mut text = String::new();
     match question {
         Question::First { mined } => {
@@ -126,21 +126,21 @@ fn ask(name: &str, question: &Question<'_>, answers: &mut impl BufRead) -> Decis
         match answers.read_line(&mut line) {
             Ok(0) | Err(_) => {
                 output::print("\n");
-                return Decision::Stop;
+                return ReviewDecision::Stop;
             }
             Ok(_) => {}
         }
         let line = line.trim();
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         match word {
-            "a" | "accept" => return Decision::Accept,
-            "s" | "stop" => return Decision::Stop,
+            "a" | "accept" => return ReviewDecision::Accept,
+            "s" | "stop" => return ReviewDecision::Stop,
             "r" | "reject" => {
                 let reason = match rest.trim() {
                     "" => "bug".to_owned(),
                     reason => reason.to_owned(),
                 };
-                return Decision::Reject { reason };
+                return ReviewDecision::Reject { reason };
             }
             _ => output::print("a, r or s? "),
         }

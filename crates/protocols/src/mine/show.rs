@@ -5,7 +5,8 @@ use crate::output::{self, Envelope, Timing, counted};
 use idiolect_automata::formats::json::JsonAutomaton;
 use idiolect_automata::{Alphabet, Letter, Nfa, Word};
 use idiolect_mine::{
-    LifeCounts, LifeRule, LifeRules, Mined, Removed, Seed, Vocabulary, Vote, Voters, life_automaton,
+    ApiVocabulary, LifeCounts, LifeRule, LifeRules, Mined, Removed, Seed, Vote, Voters,
+    life_automaton,
 };
 use idiolect_outcome::results::{
     InferredApi, InferredAttribute, LifeAutomatonRow, LifeRuleRow, LivesResult, MineResult,
@@ -119,13 +120,17 @@ pub fn to_json(outcome: &Outcome<'_>, timing: Option<&Timing>) -> Value {
 /// Rules and automata about the lives of objects.
 pub fn lives_json(
     rules: &LifeRules,
-    vocabulary: &Vocabulary,
+    vocabulary: &ApiVocabulary,
     counts: Option<&LifeCounts>,
 ) -> Value {
     output::json_of(&lives(rules, vocabulary, counts))
 }
 
-fn lives(rules: &LifeRules, vocabulary: &Vocabulary, counts: Option<&LifeCounts>) -> LivesResult {
+fn lives(
+    rules: &LifeRules,
+    vocabulary: &ApiVocabulary,
+    counts: Option<&LifeCounts>,
+) -> LivesResult {
     let rule = |rule: &LifeRule| {
         let name = |letter: Option<_>| letter.map(|l| vocabulary.full_name(l));
         // Who voted, where programs do: those that broke it most often first.

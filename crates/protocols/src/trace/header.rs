@@ -3,10 +3,10 @@
 mod kinds;
 
 use crate::c_input::{c_compiler, preprocess_failure};
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use idiolect_base::SourceMap;
 use idiolect_cfront::ast::{
-    Declaration, Declarator, Derivation, Item, Parameter, Parameters, Storage,
+    Declaration, Declarator, Derivation, Item, ParameterDeclaration, Parameters, Storage,
 };
 use idiolect_cfront::parser::{parse, with_big_stack};
 use idiolect_cfront::preprocess::{self, PreprocessOptions};
@@ -18,7 +18,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 /// The API of the functions whose names match one of the patterns; of all, if there are none.
-pub fn api(header: &str, only: &[String], include: &[PathBuf]) -> Result<Api, Failure> {
+pub fn api(header: &str, only: &[String], include: &[PathBuf]) -> Result<Api, CommandFailure> {
     let options = PreprocessOptions {
         cc: c_compiler(),
         include_dirs: include.to_vec(),
@@ -62,7 +62,7 @@ pub fn api(header: &str, only: &[String], include: &[PathBuf]) -> Result<Api, Fa
         (declared, types)
     });
     if declared.is_empty() {
-        return Err(Failure::usage(
+        return Err(CommandFailure::usage(
             format!("`{header}` declares no function of these names"),
             "check `--only`; it takes `*` and `?`, such as `--only 'gz*'`",
         ));
@@ -189,7 +189,7 @@ fn functions(
 
 /// Its parameters, and whether more may follow. A function that returns a pointer to a function or to
 /// an array is left out.
-fn function_of(declarator: &Declarator) -> Option<(&[Parameter], bool)> {
+fn function_of(declarator: &Declarator) -> Option<(&[ParameterDeclaration], bool)> {
     let (first, rest) = declarator.derivations.split_first()?;
     if !rest.iter().all(|d| matches!(d, Derivation::Pointer(_))) {
         return None;
@@ -266,7 +266,7 @@ fn behind_brackets(text: &str) -> &str {
 /// A parameter with a name, without leading underscores: headers keep out of the user's way, an API
 /// file is the user's.
 fn parameter_text(
-    parameter: &Parameter,
+    parameter: &ParameterDeclaration,
     position: usize,
     sources: &SourceMap,
     symbols: &Symbols,

@@ -1,14 +1,14 @@
 //! Whether a program can be recorded at all: the dynamic linker has to load it, for us.
 
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 /// Refuses programs that ignore what is preloaded. The rest may still have something said about it.
-pub fn check(program: &str) -> Result<Vec<String>, Failure> {
+pub fn check(program: &str) -> Result<Vec<String>, CommandFailure> {
     let Some(path) = find(program) else {
-        return Err(Failure::usage(
+        return Err(CommandFailure::usage(
             format!("there is no program `{program}`"),
             "give its path, or a name that `PATH` has",
         ));
@@ -26,7 +26,7 @@ pub fn check(program: &str) -> Result<Vec<String>, Failure> {
     // What cannot be read may still be run.
     if read.is_ok() && head.starts_with(b"\x7fELF") {
         let refuse = |what: &str| {
-            Failure::usage(
+            CommandFailure::usage(
                 format!(
                     "`{}` {what}, so its calls cannot be recorded",
                     path.display()

@@ -4,7 +4,7 @@
 //! constraints that together cover the first and touch none of the second: prime implicants by
 //! dropping one constraint after the other, the widest first.
 
-use super::path::Path;
+use super::path::PlacementPath;
 use crate::formula::{Constraint, Relation, Term};
 
 /// A set of constraints, one bit each.
@@ -51,7 +51,7 @@ pub struct Table {
 impl Table {
     /// The order of the atoms matters: those that come first are dropped first, so that the
     /// constraints one likes to read come last.
-    pub fn new(atoms: Vec<Constraint>, paths: &[Path]) -> Table {
+    pub fn new(atoms: Vec<Constraint>, paths: &[PlacementPath]) -> Table {
         let mut table = Table {
             must: Vec::with_capacity(paths.len()),
             may: Vec::with_capacity(paths.len()),

@@ -19,9 +19,9 @@ use crate::formula::{
 use crate::point::{ArraySize, Point, Role, Structure};
 use crate::samples::Letter;
 use crate::teacher::Valued;
-use crate::vocabulary::{DataFormula, Pair, Vocabulary};
+use crate::vocabulary::{ComparedPair, DataFormula, Vocabulary};
 use cover::{Bits, Table};
-use path::Path;
+use path::PlacementPath;
 use rustc_hash::FxHashMap;
 
 /// More paths than this are not translated.
@@ -49,7 +49,7 @@ pub fn translate(
     levels: &[Level<'_>],
     n_cells: usize,
 ) -> Result<Formula, TooManyPaths> {
-    let mut all: Vec<Vec<Path>> = Vec::new();
+    let mut all: Vec<Vec<PlacementPath>> = Vec::new();
     for level in levels {
         let paths = level.qda.paths(MAX_PATHS).ok_or(TooManyPaths {
             n_quantified: level.vocabulary.n_quantified,
@@ -57,7 +57,7 @@ pub fn translate(
         all.push(
             paths
                 .iter()
-                .map(|p| Path::of(point, level.qda, p))
+                .map(|p| PlacementPath::of(point, level.qda, p))
                 .collect(),
         );
     }
@@ -85,7 +85,7 @@ struct Translator<'a> {
     level: &'a Level<'a>,
     lower: &'a [Level<'a>],
     /// The paths of each level up to this one, and beyond.
-    all: &'a [Vec<Path>],
+    all: &'a [Vec<PlacementPath>],
     n_cells: usize,
 }
 
@@ -259,7 +259,7 @@ impl Translator<'_> {
 
     /// Constraints that a guard has to keep so that quantified variables are read in this order,
     /// in alternatives: where the first one starts from.
-    fn anchors(&self, table: &Table, path: &Path) -> Vec<Bits> {
+    fn anchors(&self, table: &Table, path: &PlacementPath) -> Vec<Bits> {
         let mut kept = Bits::none(table.atoms.len());
         let find = |c: Constraint| table.atoms.iter().position(|&a| a == c);
         let k = self.k();
@@ -307,7 +307,7 @@ impl Translator<'_> {
 
     /// What the levels below promise of a path for a pair that does not speak of all of its
     /// quantified variables.
-    fn promised_below(&self, path: &Path, pair: usize) -> Orders {
+    fn promised_below(&self, path: &PlacementPath, pair: usize) -> Orders {
         let pair = self.level.vocabulary.pairs[pair];
         let mut used: Vec<usize> = [pair.left, pair.right]
             .into_iter()
@@ -381,7 +381,7 @@ impl Translator<'_> {
     }
 
     /// What the placement of indices says of a pair of numbers already.
-    fn placed(&self, path: &Path, pair: &Pair) -> Orders {
+    fn placed(&self, path: &PlacementPath, pair: &ComparedPair) -> Orders {
         let term = |t: DataTerm| match t {
             DataTerm::Variable(v) => match self.point.variables[v].role {
                 Role::Index { .. } => Some(Term::Variable(v)),
@@ -402,7 +402,7 @@ impl Translator<'_> {
 
     /// Placements of quantified variables that the arrangements of the program's variables allow,
     /// but that the automaton does not know.
-    fn missing(&self) -> Vec<Path> {
+    fn missing(&self) -> Vec<PlacementPath> {
         let k = self.k();
         if k == 0 {
             return Vec::new();
@@ -434,7 +434,7 @@ impl Translator<'_> {
                     formula_along(self.lower[k - 1].qda, &fewer).is_none()
                 });
                 if !below {
-                    missing.push(Path::new(self.point, letters, gaps, None));
+                    missing.push(PlacementPath::new(self.point, letters, gaps, None));
                 }
             }
         }
@@ -447,7 +447,7 @@ impl Translator<'_> {
         &self,
         table: &Table,
         bits: &Bits,
-        example: &Path,
+        example: &PlacementPath,
         conclusion: Conclusion,
     ) -> ForAll {
         let mut all = ForAll {
@@ -596,7 +596,7 @@ fn formula_along(qda: &Qda, letters: &[Valued]) -> Option<DataFormula> {
 
 /// Ways to put `left` more quantified variables behind position `at` of a path.
 fn place(
-    path: &Path,
+    path: &PlacementPath,
     left: usize,
     at: usize,
     letters: &mut Vec<Valued>,

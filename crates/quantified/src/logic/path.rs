@@ -33,7 +33,7 @@ pub enum Spot {
 
 /// A placement of the program's variables and of quantified variables.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Path {
+pub struct PlacementPath {
     pub letters: Vec<Valued>,
     /// Whether blanks may come before each letter, and after the last one.
     pub gaps: Vec<bool>,
@@ -80,10 +80,10 @@ impl From<bool> for Truth {
     }
 }
 
-impl Path {
-    pub fn of(point: &Point, qda: &Qda, path: &QdaPath) -> Path {
+impl PlacementPath {
+    pub fn of(point: &Point, qda: &Qda, path: &QdaPath) -> PlacementPath {
         let gaps = path.states.iter().map(|&q| qda.has_blank_loop(q)).collect();
-        Path::new(point, path.letters.clone(), gaps, Some(path.formula))
+        PlacementPath::new(point, path.letters.clone(), gaps, Some(path.formula))
     }
 
     pub fn new(
@@ -91,8 +91,8 @@ impl Path {
         letters: Vec<Valued>,
         gaps: Vec<bool>,
         formula: Option<DataFormula>,
-    ) -> Path {
-        let mut path = Path {
+    ) -> PlacementPath {
+        let mut path = PlacementPath {
             variables: vec![None; point.variables.len()],
             quantified: Vec::new(),
             is_exact: false,
@@ -151,7 +151,7 @@ impl Path {
     }
 
     /// The same placement with cells in all gaps.
-    pub fn exactly(mut self) -> Path {
+    pub fn exactly(mut self) -> PlacementPath {
         self.is_exact = true;
         self
     }
@@ -339,7 +339,7 @@ impl Path {
     }
 }
 
-fn is_number(path: &Path, term: Term) -> bool {
+fn is_number(path: &PlacementPath, term: Term) -> bool {
     match term {
         Term::Zero | Term::Size(_) => true,
         _ => matches!(

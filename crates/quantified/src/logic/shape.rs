@@ -6,7 +6,7 @@
 //! added only if no conjunction of facts suffices. Numbers are left to comparisons (`0 ≤ i ≤ n`).
 
 use super::cover::{Bits, Table};
-use super::path::Path;
+use super::path::PlacementPath;
 use crate::formula::{Arrangement, Conjunct, Constraint, Relation, Term};
 use crate::point::{Point, Role};
 use crate::samples::Letter;
@@ -16,7 +16,7 @@ use crate::teacher::Valued;
 const MAX_POINTERS: usize = 4;
 
 /// What holds of the arrangement of list pointers on all paths.
-pub fn arrangements(point: &Point, paths: &[Path]) -> Vec<Conjunct> {
+pub fn arrangements(point: &Point, paths: &[PlacementPath]) -> Vec<Conjunct> {
     let pointers: Vec<usize> = point
         .pointers()
         .filter(|&v| v < Letter::MAX_VARIABLES)
@@ -38,11 +38,11 @@ pub fn arrangements(point: &Point, paths: &[Path]) -> Vec<Conjunct> {
     }
     let mut all = paths.to_vec();
     for (letters, gaps) in conceivable(&pointers) {
-        let occurs = |p: &Path| {
+        let occurs = |p: &PlacementPath| {
             p.letters == letters && gaps.iter().zip(&p.gaps).all(|(&gap, &may)| !gap || may)
         };
         if !paths.iter().any(occurs) {
-            all.push(Path::new(point, letters, gaps, None).exactly());
+            all.push(PlacementPath::new(point, letters, gaps, None).exactly());
         }
     }
     let table = Table::new(atoms, &all);

@@ -4,8 +4,8 @@ use idiolect_base::{Budget, Rng, SourceMap};
 use idiolect_cfront::{Options, compile};
 use idiolect_interp::{CompileOptions, Compiled, NoObserver};
 use idiolect_ir::{Program, Property};
-use idiolect_localize::{Case, Judged, PlacesConfig, near, places};
-use idiolect_repair::{Config, FrontEnd, Outcome, Task, Unit, repair};
+use idiolect_localize::{JudgedCase, PlacesConfig, RunCase, near, places};
+use idiolect_repair::{FrontEnd, RepairConfig, RepairOutcome, RepairTask, Unit, repair};
 use std::sync::Arc;
 
 const HEAD: &str = "void __VERIFIER_error(void); unsigned char __VERIFIER_nondet_uchar(void);\n";
@@ -78,18 +78,18 @@ fn program(rng: &mut Rng) -> String {
     )
 }
 
-fn judged(program: &Arc<Program>, input: u128) -> Judged {
+fn judged(program: &Arc<Program>, input: u128) -> JudgedCase {
     let compiled = Compiled::new(program.clone(), &CompileOptions::default());
-    let case = Case::of_inputs(vec![input]);
+    let case = RunCase::of_inputs(vec![input]);
     let outcome = case.run(&compiled, 10_000, &mut NoObserver, &Budget::unlimited());
     case.judge(&outcome, &[Property::Assert])
 }
 
 /// Repairs of the run with these inputs.
-fn repaired(text: &str, program: &Arc<Program>, inputs: Vec<u128>) -> Outcome {
+fn repaired(text: &str, program: &Arc<Program>, inputs: Vec<u128>) -> RepairOutcome {
     let (properties, budget) = ([Property::Assert], Budget::unlimited());
     let passing = near(program, &properties, &inputs, 0, 1_000_000, &budget).passing;
-    let failing = vec![Case::of_inputs(inputs)];
+    let failing = vec![RunCase::of_inputs(inputs)];
     let config = PlacesConfig::default();
     let found = places(program, &properties, &failing, &passing, &config, &budget);
     let unit = Unit {
@@ -98,7 +98,7 @@ fn repaired(text: &str, program: &Arc<Program>, inputs: Vec<u128>) -> Outcome {
         preprocessed: text.to_owned(),
         id: program.function(program.entry).span.source,
     };
-    let task = Task {
+    let task = RepairTask {
         program,
         units: &[unit],
         failing,
@@ -107,10 +107,10 @@ fn repaired(text: &str, program: &Arc<Program>, inputs: Vec<u128>) -> Outcome {
         known_faults: Vec::new(),
         has_tests: false,
     };
-    let config = Config {
+    let config = RepairConfig {
         max_repairs: 3,
         max_proofs: 1,
-        ..Config::default()
+        ..RepairConfig::default()
     };
     repair(&task, &Plain, &config, &budget)
 }
@@ -124,7 +124,7 @@ fn what_holds_for_all_runs_holds_for_every_input() {
         }
         let text = program(&mut Rng::new(11, number));
         let program = Arc::new(Plain.compile(&[&text]).expect("it compiles"));
-        let Some(input) = (0..256).find(|&v| judged(&program, v) == Judged::Fails) else {
+        let Some(input) = (0..256).find(|&v| judged(&program, v) == JudgedCase::Fails) else {
             continue;
         };
         n_failing += 1;
@@ -135,7 +135,7 @@ fn what_holds_for_all_runs_holds_for_every_input() {
             }
             n_claims += 1;
             let fixed = Arc::new(Plain.compile(&[&own.text]).expect("it compiles"));
-            let wrong = (0..256).find(|&v| judged(&fixed, v) == Judged::Fails);
+            let wrong = (0..256).find(|&v| judged(&fixed, v) == JudgedCase::Fails);
             assert_eq!(wrong, None, "{}", own.patch);
         }
         n_repaired += usize::from(!outcome.repairs.is_empty());

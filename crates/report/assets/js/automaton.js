@@ -58,7 +58,7 @@ const scenePane = (scene, index) => {
       choice.setAttribute("aria-pressed", String(Boolean(isNow)));
       parts.push(choice);
     }
-    crumbs.replaceChildren(...parts);
+    refill(crumbs, parts);
     const view = scene.views.find((each) => current && each.name === current.dataset.view);
     pane.firstChild.textContent = view && view.name !== "all" ? `${scene.title} · ${view.title}` : scene.title;
   };

@@ -120,13 +120,15 @@ const makeRun = (name, word, trace, more) => {
   once("steps", steps);
   once("events", () => isReplayed ? eventSteps(word, run.steps) : word.map((_, index) => index));
   run.isPlayable = isReplayed || word.length > 0;
+  // The letters of decision vectors are 0 and 1.
+  run.unit = word.length && word.every((letter) => /^[01]$/.test(letter)) ? "decision" : "event";
   return run;
 };
 
 const runs = [];
 const addWitnesses = (witnesses, scene) => {
   for (const witness of witnesses || []) {
-    runs.push(makeRun(scene && (scenes.length > 1 || outcome.command === "diff") ? scene.title.split(":")[0].toLowerCase() : "", witness.word || [], witness.trace,
+    runs.push(makeRun(scene && (scenes.length > 1 || outcome.command === "diff") ? scene.title[0].toLowerCase() + scene.title.slice(1).split(":")[0] : "", witness.word || [], witness.trace,
       { inputs: witness.inputs, named_inputs: witness.named_inputs, scene }));
   }
 };

@@ -17,6 +17,19 @@ const button = (label, title, action) => {
   return node;
 };
 
+// New content for a part of the page. Who was at one of its buttons with the keyboard is there again: at the one of the same name, or
+// else of the same place.
+const refill = (box, content) => {
+  const before = [...box.querySelectorAll("button")];
+  const at = before.indexOf(document.activeElement);
+  box.replaceChildren(...content);
+  if (at < 0) return;
+  const after = [...box.querySelectorAll("button")];
+  const label = before[at].getAttribute("aria-label");
+  const same = after[at]?.getAttribute("aria-label") === label ? after[at] : after.find((one) => one.getAttribute("aria-label") === label);
+  (same || after[Math.min(at, after.length - 1)] || box).focus({ preventScroll: true });
+};
+
 const section = (name, cls, ...content) => {
   const node = make("section", cls, make("h2", "", name), ...content);
   node.setAttribute("aria-label", name);

@@ -63,8 +63,14 @@ const partingPane = () => {
     return make("table", "numbers", make("thead", "", make("tr", "", make("td", ""), ...told.map(([name]) => make("th", "", name)))),
       make("tbody", "", row("old", old), row("new", fresh)));
   };
+  // A version may take inputs where the other asks for none.
+  const taken = (found) => {
+    if (inputsOf(found)) return ["On inputs ", make("code", "", inputsOf(found))];
+    const side = ["old", "new"].find((name) => inputsOf(found[name] || {}));
+    return side ? ["On inputs ", make("code", "", inputsOf(found[side])), `, which only the ${side} version takes`] : ["Without inputs"];
+  };
   return section("Where they part", "findings parting", ...outcome.different_for.flatMap((found) => [
-    make("p", "about", inputsOf(found) ? "On inputs " : "Without inputs", inputsOf(found) ? make("code", "", inputsOf(found)) : ""), table(found)]));
+    make("p", "about", ...taken(found)), table(found)]));
 };
 
 // What to look at first, a line once: a value with which the failing run passes, in place of what is there.
@@ -85,20 +91,26 @@ const placesPane = () => {
   })));
 };
 
+// `localize --all-traces` says in one word what it covered; `verify` has a row for each branch.
+const isAllTraces = typeof outcome.coverage === "string";
+
 const relevantItem = (found) => make("li", "", placeLink(found.file, found.line), " ",
   make("code", "", found.text || ""), found.function ? ` in ${found.function}` : "",
   found.blocking_value === null || found.blocking_value === undefined ? null
     : make("span", "", found.passes === true ? " · passes with " : " · blocked with ",
       make("code", "", String(found.blocking_value)),
       found.in_this_run === false && found.passes !== true ? " in another run along this trace" : ""),
+  found.relevant_in === undefined ? null
+    : make("span", "soft", ` · in ${found.in_every_trace ? "every error trace" : count(found.relevant_in, "error trace")}`),
   found.occurrences > 1 ? make("span", "", ` · ${found.relevant_occurrences} of ${found.occurrences} times`) : null,
   typeof found.score === "number" && found.score > 0 ? make("span", "soft", ` · score ${found.score.toFixed(2)}`) : null);
 
 const relevantPane = () => {
   const first = outcome.relevant.filter((found) => found.shown !== false);
   const others = outcome.relevant.filter((found) => found.shown === false);
-  return section("Relevant statements", "findings", make("p", "about",
-    "Each of these assignments, changed alone, can block this trace; another trace to the error may remain, so no "
+  return section("Relevant statements", "findings", make("p", "about", isAllTraces
+    ? "Each of these assignments, changed alone, can block an error trace. Those that are in the most traces come first."
+    : "Each of these assignments, changed alone, can block this trace; another trace to the error may remain, so no "
     + "single fix is promised. Those with which this run passes come first, then the nearest to the error."),
   make("ol", "list", ...first.map(relevantItem)),
   others.length === 0 ? null : make("details", "", make("summary", "",
@@ -249,7 +261,6 @@ const findingPanes = () => {
   if (outcome.proof && outcome.proof.method) parts.push(proofPane());
   if (has(outcome.places)) parts.push(placesPane());
   if (has(outcome.relevant)) parts.push(relevantPane());
-  if (has(outcome.repairs)) parts.push(repairsPane());
   if (has(outcome.different_for)) parts.push(partingPane());
   if (has(outcome.points)) parts.push(invariantsPane());
   if (has(outcome.violations)) parts.push(violationsPane());

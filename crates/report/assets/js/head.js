@@ -6,7 +6,7 @@ const VERDICTS = {
   "no-error": ["good", "No run fails."],
   "program-language": ["plain", "This is what the program does."],
   same: ["good", "Both versions do the same, in these events."],
-  different: ["bad", "The versions differ."],
+  different: ["bad", outcome.in_neither ? "The merge and the versions that it comes from differ." : "The versions differ."],
   error: ["bad", "There is an error, and here is a run that reaches it."],
   proved: ["good", "No run reaches an error."],
   pac: ["open", "No error was found. The guarantee says how sure that is."],
@@ -100,7 +100,7 @@ const headPane = () => {
   return make("header", "head " + kind,
     make("div", "verdict", make("h1", "", title), make("span", "badge " + kind, `${outcome.verdict === "repaired" ? "✎" : SIGN[kind]} ${plain(outcome.verdict || "no verdict").replaceAll("-", " ")}`),
       isBet ? make("span", "badge open not-proof", "not a proof") : null,
-      make("span", "what", what)),
+      make("span", "what", ...ticked(what))),
     (outcome.guarantee || {}).text ? make("p", "guarantee", ...ticked(outcome.guarantee.text)) : null,
     assumptionsPart(),
     make("div", "foot", command ? repeat : null, meta));

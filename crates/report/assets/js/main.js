@@ -15,8 +15,10 @@ const build = () => {
   // Two versions stand beside each other, over the whole width.
   const sourceFirst = !isComparing && (!scenes.length || has(outcome.points));
   const beneath = isComparing ? null : source;
+  // A repair is the answer: it comes before the runs that show it.
+  const answer = has(outcome.repairs) ? repairsPane() : null;
   const left = make("div", "column", ...(sourceFirst ? [beneath] : [several ? null : panes[0], words, run, ...tables]));
-  const right = make("div", "column", ...(sourceFirst ? (scenes.length ? [] : [words, run]) : [beneath]));
+  const right = make("div", "column", answer, ...(sourceFirst ? (scenes.length ? [] : [words, run]) : [beneath]));
   // The shorter column takes what was found: the source's, if no run is played beside it.
   const isTrace = has(outcome.violations);
   (!sourceFirst && beneath && playable && !isTrace ? left : right).append(...[guaranteePane(), ...findingPanes()].filter(Boolean));
@@ -26,7 +28,12 @@ const build = () => {
   const automata = panes.length && (several || sourceFirst)
     ? make("div", "scenes several", ...panes, ...after) : null;
   const columns = [left, right].filter((column) => column.childNodes.length);
-  const beside = make("div", columns.length > 1 ? "panes" : "panes one", ...columns);
+  const beside = make("div", "panes", ...columns);
+  // A column in which nothing is to be seen leaves its place to the other.
+  const settle = () => beside.classList.toggle("one",
+    columns.filter((column) => [...column.children].some((pane) => !pane.hidden)).length < 2);
+  settle();
+  watchers.push(settle);
   page.append(...(sourceFirst ? [beside, automata] : [automata, isComparing ? source : null, beside]).filter(Boolean));
   page.append(rest, keysHelp());
   if (playable || scenes.length) document.body.append(player());
@@ -53,6 +60,11 @@ const fitScenes = () => {
 addEventListener("resize", fitScenes);
 addEventListener("beforeprint", () => {
   isOnPaper = true;
+  for (const folded of document.querySelectorAll("details:not([open], .keys)")) { folded.open = true; folded.dataset.folded = ""; }
   scenes.forEach((scene) => scene.camera && scene.camera().whole());
 });
-addEventListener("afterprint", () => { isOnPaper = false; fitScenes(); });
+addEventListener("afterprint", () => {
+  isOnPaper = false;
+  for (const folded of document.querySelectorAll("[data-folded]")) { folded.open = false; delete folded.dataset.folded; }
+  fitScenes();
+});

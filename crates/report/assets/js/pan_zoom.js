@@ -17,13 +17,16 @@ const panZoom = (frame, svg) => {
   // All of it, unless that would be too small to read: then from its beginning.
   const fit = (readable = READABLE) => {
     if (!frame.clientWidth) return;
-    // What nearly fits is shown whole: half of it behind an edge is read no better.
-    const ratio = frame.clientWidth / width;
-    const least = ratio < readable && ratio >= 0.8 * readable ? ratio : readable;
-    // A flat drawing does not need a high frame.
+    // A flat drawing does not need a high frame; a high one has more of the screen, if that shows all of it.
     const wanted = Math.min(1.5, Math.max(READABLE, frame.clientWidth / width)) * height + 16;
-    frame.style.height = `${Math.max(200, Math.min(wanted, 0.52 * innerHeight, 560))}px`;
+    const usual = Math.min(0.52 * innerHeight, 560);
+    const high = Math.min(READABLE * height + 16, 0.78 * innerHeight);
+    const isShown = Math.min(frame.clientWidth / width, (high - 16) / height) >= 0.8 * READABLE;
+    const most = isShown ? Math.max(usual, high) : usual;
+    frame.style.height = `${Math.max(200, Math.min(wanted, most))}px`;
+    // What nearly fits is shown whole: half of it behind an edge is read no better.
     const whole = Math.min(frame.clientWidth / width, frame.clientHeight / height);
+    const least = whole < readable && whole >= 0.8 * readable ? whole : readable;
     view.scale = Math.min(1.5, Math.max(least, whole));
     const [w, h] = [frame.clientWidth / view.scale, frame.clientHeight / view.scale];
     const start = svg.querySelector(".state.initial .outline");

@@ -46,7 +46,7 @@ const player = () => {
     slider.max = run.steps.length - 1;
     slider.value = step;
     where.textContent = `step ${step + 1} of ${run.steps.length}`
-      + (run.word.length ? `, event ${lettersTaken()} of ${run.word.length}` : "");
+      + (run.word.length ? `, ${run.unit} ${lettersTaken()} of ${run.word.length}` : "");
     const current = run.steps.at(step);
     const gives = effect(current);
     what.textContent = (current.text || "") + (gives ? `  →  ${gives}` : "");
@@ -71,7 +71,9 @@ const keysHelp = () => {
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.target.closest("input, textarea, select")) return;
+  // A slider has arrows of its own, and no letters.
+  const field = event.target.closest("input, textarea, select");
+  if (field && (field.type !== "range" || /^(Arrow|Home|End|Page)/.test(event.key))) return;
   const found = KEYS.find(([keys]) => keys.includes(event.key));
   if (!found) return;
   found[2]();

@@ -26,7 +26,7 @@ const runPane = () => {
     pane.hidden = false;
     if (isOther) {
       layRows();
-      about.replaceChildren(...aboutRun(now.run));
+      refill(about, aboutRun(now.run));
     }
     // A jump into a folded loop unfolds it.
     const index = rowOf(rows, now.step);
@@ -41,7 +41,7 @@ const aboutRun = (run) => {
   const parts = [];
   if (run.name) parts.push(run.name + ": ");
   parts.push(run.isReplayed
-    ? `${count(run.steps.length, "step")}${run.word.length ? `, ${count(run.word.length, "event")}` : ""}. `
+    ? `${count(run.steps.length, "step")}${run.word.length ? `, ${count(run.word.length, run.unit)}` : ""}. `
     : make("b", "open", "This word was read off the automaton; it was not re-run. "));
   if (run.inputs && run.inputs.length) parts.push("Inputs ", make("code", "", inputsOf(run)), ".");
   else if (run.inputs) parts.push("It takes no inputs.");
@@ -61,15 +61,16 @@ const drawRows = (list) => {
     ? stepItem(row, lettersAt(row)) : foldItem(row, from + index, list));
   if (from > 0) items.unshift(make("li", "more", `${count(from, "row")} before`));
   if (to < rows.length) items.push(make("li", "more", `${count(rows.length - to, "row")} after`));
-  list.replaceChildren(...items);
+  refill(list, items);
   const current = list.querySelector(".now");
   if (current) list.scrollTop = current.offsetTop - list.clientHeight / 2;
 };
 
 const stepItem = (index, letters) => {
   const step = now.run.steps.at(index);
-  const chips = now.run.isViolation ? [] : letters.map((name) => make("span", "chip letter " + colorOf(name), name));
   const said = effect(step);
+  // What a decision was is said by "yes" and "no".
+  const chips = now.run.isViolation || now.run.unit === "decision" ? [] : letters.map((name) => make("span", "chip letter " + colorOf(name), name));
   const item = make("li", index === now.step ? "now" : "",
     make("span", "at", step.line ? String(step.line) : ""),
     make("span", "what", "\u2007".repeat(2 * Math.min(step.depth || 0, 10)) + (step.text || "")),
@@ -106,5 +107,5 @@ const drawValues = (list) => {
     const watch = button(name, `watch ${name} over the whole run`, () => watchValue(name));
     return make("div", at === now.step ? "fresh" : "", make("dt", "", watch), make("dd", "", String(value)));
   });
-  list.replaceChildren(...items);
+  refill(list, items);
 };

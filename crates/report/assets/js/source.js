@@ -25,13 +25,13 @@ const collectMarks = () => {
     }
   }
   for (const found of (outcome.relevant || []).filter((part) => part.shown !== false)) {
-    addMark(found.file, found.line, "●", "open", "relevant: changed alone, it can block this trace");
+    addMark(found.file, found.line, "●", "open", `relevant: changed alone, it can block ${isAllTraces ? "an error trace" : "this trace"}`);
   }
   for (const found of violationLines()) {
     if (found.sign === "−") addMark(found.file, found.line, "✖", "bad", "not allowed here");
     else addMark(found.file, found.line, "+", "good", "after this, something is missing");
   }
-  for (const branch of outcome.coverage || []) {
+  for (const branch of has(outcome.coverage) ? outcome.coverage : []) {
     if (!(branch.seen[0] && branch.seen[1])) addMark(branch.file, branch.line, "◐", "open", "samples did not come out both ways");
   }
   for (const found of assumptions) addMark(found.file, found.line, "≈", "open", "something is assumed here");

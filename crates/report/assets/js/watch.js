@@ -55,7 +55,7 @@ const chartOf = (series, length) => {
 
 const drawWatched = () => {
   const { run, step } = now;
-  watchList.replaceChildren(...[...watchedNames].map((name) => {
+  refill(watchList, [...watchedNames].map((name) => {
     const series = run.steps.series(name);
     const made = series.made || (series.made = { of: chartOf(series, run.steps.length) });
     const drop = button("×", `do not watch ${name}`, () => watchValue(name));

@@ -3,7 +3,7 @@
 const wordList = make("ol", "words scroll");
 
 const listWords = () => {
-  wordList.replaceChildren(...runs.filter((run) => run.word.length || run.name).map((run) => {
+  refill(wordList, runs.filter((run) => run.word.length || run.name).map((run) => {
     const isNow = run === now.run;
     const taken = isNow ? lettersTaken() : 0;
     const LONGEST = 60;

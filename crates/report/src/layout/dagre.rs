@@ -1,7 +1,7 @@
 //! Layers by network simplex, few crossings, short bends: the crate `dagre`
 //! (see `docs/decisions/drawing.md`).
 
-use super::{Direction, Layout, Link, Placement, Point, Route, Size};
+use super::{Direction, DrawingPoint, Layout, Link, Placement, Route, Size};
 use crate::graph::DrawError;
 use dagre::graph::{Graph, GraphOptions};
 use dagre::layout::types::LabelPos;
@@ -60,7 +60,7 @@ impl Layout for Dagre {
             ..LayoutOptions::default()
         };
         dagre::layout(&mut graph, Some(options));
-        let centres: Option<Vec<Point>> = (0..boxes.len())
+        let centres: Option<Vec<DrawingPoint>> = (0..boxes.len())
             .map(|index| {
                 let label = graph.node(&index.to_string())?;
                 finite(label.x?, label.y?)
@@ -70,7 +70,7 @@ impl Layout for Dagre {
             .iter()
             .map(|link| {
                 let label = graph.edge(&link.from.to_string(), &link.to.to_string(), None)?;
-                let points: Option<Vec<Point>> =
+                let points: Option<Vec<DrawingPoint>> =
                     label.points.iter().map(|p| finite(p.x, p.y)).collect();
                 Some(Route {
                     points: points?,
@@ -92,6 +92,6 @@ impl Layout for Dagre {
     }
 }
 
-fn finite(x: f64, y: f64) -> Option<Point> {
-    (x.is_finite() && y.is_finite()).then_some(Point { x, y })
+fn finite(x: f64, y: f64) -> Option<DrawingPoint> {
+    (x.is_finite() && y.is_finite()).then_some(DrawingPoint { x, y })
 }

@@ -76,6 +76,7 @@ fn a_page_of_every_kind_opens_and_is_photographed() {
         ("verify", samples::verify()),
         ("pac", samples::pac()),
         ("localize", samples::localize()),
+        ("all-traces", samples::all_traces()),
         ("invariants", samples::invariants()),
         ("learn-30", learn(30)),
         ("learn-200", learn(200)),
@@ -138,6 +139,7 @@ fn pages_can_be_used_by_everybody() {
         ("proved", samples::proved()),
         ("violated", samples::violated()),
         ("localize", samples::localize()),
+        ("all-traces", samples::all_traces()),
         ("invariants", samples::invariants()),
         ("ranked", ranked()),
         ("voted", voted()),
@@ -447,11 +449,13 @@ fn findings_of_the_other_commands_are_shown() {
         open(browser, "error", &samples::verify())?;
         browser.press("Home")?;
         browser.press("n")?;
-        assert_eq!(browser.text("#where")?, "step 6 of 19, event 1 of 6");
+        assert_eq!(browser.text("#where")?, "step 6 of 19, decision 1 of 6");
+        // "yes" and "no" say what 1 and 0 would.
+        assert_eq!(browser.count(".steps .chip")?, 0);
         assert!(
             browser
                 .text(".verdict")?
-                .contains("assertion `is_open` failed, at log.c:30")
+                .contains("assertion is_open failed, at log.c:30")
         );
         Ok(())
     });

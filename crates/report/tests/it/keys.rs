@@ -26,7 +26,7 @@ const OF_THE_PAGE: &[&str] = &[
 
 /// Names that JavaScript and browsers bring.
 const OF_THE_BROWSER: &str = "
-    addEventListener altKey append assign blur buffer charCodeAt childNodes classList clear click clientHeight
+    activeElement addEventListener altKey append assign blur buffer charCodeAt childNodes children classList clear click clientHeight
     clientWidth clientX clientY cloneNode closest concat contains createElement createElementNS createTreeWalker ctrlKey
     currentNode dataset defineProperty delete deltaY dispatchEvent entries every exp fill filter findIndex firstChild
     flatMap floor focus forEach get getAttribute getBBox getBoundingClientRect getElementById hasOwn hash highlights hinted
@@ -39,10 +39,10 @@ const OF_THE_BROWSER: &str = "
 /// Members of the scripts' own objects, and more that browsers bring.
 const OWN: &str = "
     add apply around flexGrow isReadOff moved pairs view back body bringIntoView camera checkpoint className cls did done download eachValue edge
-    edges event find fit fitAgain flat frame groups has height hidden href ids inStep index isAccepted
+    edges event find fit fitAgain flat folded frame groups has height hidden href ids inStep index isAccepted
     isPlayable isReplayed isSameText isViolation key known lastKnown left length lineCounts made match max min
     next of onclick open pane parting partner path period pieces raw row scale scene scrollTop series sign
-    start starts step style svg tabIndex taken textContent times top type watched whole width x y zoom";
+    start starts step style svg tabIndex taken textContent times top type unit watched whole width x y zoom";
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")

@@ -43,7 +43,7 @@ pub struct Limits {
 
 /// What a search has done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Statistics {
+pub struct GuidedStatistics {
     pub runs: u64,
     pub steps: u64,
     pub questions: u64,
@@ -82,7 +82,7 @@ pub struct Guided<'c> {
     rng: Rng,
     /// Runs since something new was seen.
     quiet: u64,
-    statistics: Statistics,
+    statistics: GuidedStatistics,
 }
 
 impl<'c> Guided<'c> {
@@ -103,12 +103,12 @@ impl<'c> Guided<'c> {
             tried: Tried::default(),
             rng: Rng::new(seed, STREAM),
             quiet: 0,
-            statistics: Statistics::default(),
+            statistics: GuidedStatistics::default(),
         }
     }
 
-    pub fn statistics(&self) -> Statistics {
-        Statistics {
+    pub fn statistics(&self) -> GuidedStatistics {
+        GuidedStatistics {
             corpus: self.corpus.len(),
             outcomes: self.coverage.n_outcomes(),
             ..self.statistics
@@ -116,12 +116,17 @@ impl<'c> Guided<'c> {
     }
 
     /// Inputs that others found, such as those of an earlier answer.
-    pub fn seed_with(&mut self, inputs: Vec<u128>, limits: &Limits, budget: &Budget) -> Found {
+    pub fn seed_with(
+        &mut self,
+        inputs: Vec<u128>,
+        limits: &Limits,
+        budget: &Budget,
+    ) -> GuidedResult {
         self.run(inputs, limits, budget)
     }
 
     /// The inputs of a run that fails, if one is found within the limits.
-    pub fn search(&mut self, limits: &Limits, budget: &Budget) -> Found {
+    pub fn search(&mut self, limits: &Limits, budget: &Budget) -> GuidedResult {
         while self.statistics.runs < limits.runs && self.statistics.steps < limits.steps {
             budget.look()?;
             let found = if self.quiet >= PATIENCE && self.statistics.questions < limits.questions {
@@ -159,7 +164,7 @@ impl<'c> Guided<'c> {
         at as usize
     }
 
-    fn run(&mut self, inputs: Vec<u128>, limits: &Limits, budget: &Budget) -> Found {
+    fn run(&mut self, inputs: Vec<u128>, limits: &Limits, budget: &Budget) -> GuidedResult {
         let left = limits.steps.saturating_sub(self.statistics.steps);
         let own = effort::part(budget, limits.run_steps.min(left.max(1)));
         let tail = Tail::new(&self.dictionary, &mut self.rng);
@@ -208,7 +213,7 @@ impl<'c> Guided<'c> {
 }
 
 /// Inputs that fail, or none within the limits.
-pub type Found = Result<Option<Vec<u128>>, StopReason>;
+pub type GuidedResult = Result<Option<Vec<u128>>, StopReason>;
 
 #[cfg(test)]
 mod tests;

@@ -1,7 +1,7 @@
 //! Questions to the solver about the runs of the corpus: an outcome that no run has come to, and other inputs
 //! on the same path that fail.
 
-use super::{Found, Guided, Limits};
+use super::{Guided, GuidedResult, Limits};
 use crate::effort;
 use crate::flips::{Effort, Flip};
 use idiolect_base::{Budget, StopReason};
@@ -32,7 +32,7 @@ pub(super) type Tried = FxHashMap<Outcome, u32>;
 
 impl Guided<'_> {
     /// One question; if there is none left to ask, mutation goes on.
-    pub(super) fn ask(&mut self, limits: &Limits, budget: &Budget) -> Found {
+    pub(super) fn ask(&mut self, limits: &Limits, budget: &Budget) -> GuidedResult {
         if let Some((entry, at)) = self.unseen() {
             return self.turn_round(entry, at, limits, budget);
         }
@@ -72,7 +72,13 @@ impl Guided<'_> {
         None
     }
 
-    fn turn_round(&mut self, entry: usize, at: usize, limits: &Limits, budget: &Budget) -> Found {
+    fn turn_round(
+        &mut self,
+        entry: usize,
+        at: usize,
+        limits: &Limits,
+        budget: &Budget,
+    ) -> GuidedResult {
         let decisions = &self.corpus[entry].decisions;
         let mut word: Vec<bool> = decisions[..=at].iter().map(|d| d.2).collect();
         word[at] = !word[at];
@@ -89,7 +95,7 @@ impl Guided<'_> {
         self.run(inputs, limits, budget)
     }
 
-    fn other_inputs(&mut self, entry: usize, limits: &Limits, budget: &Budget) -> Found {
+    fn other_inputs(&mut self, entry: usize, limits: &Limits, budget: &Budget) -> GuidedResult {
         let properties = self.properties;
         let entry = &mut self.corpus[entry];
         entry.asked.path = true;

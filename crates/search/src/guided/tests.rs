@@ -23,7 +23,7 @@ fn program(body: &str) -> Arc<Program> {
 }
 
 /// The inputs of a failing run, and what it took.
-fn search(body: &str, questions: u64, runs: u64) -> (Option<Vec<u128>>, Statistics) {
+fn search(body: &str, questions: u64, runs: u64) -> (Option<Vec<u128>>, GuidedStatistics) {
     let program = program(body);
     let properties = [Property::Assert, Property::Memory];
     let compiled = compile(&program, &properties);

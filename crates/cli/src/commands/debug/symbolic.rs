@@ -4,7 +4,7 @@ use crate::args::{CArgs, parse_seconds, up_to};
 use crate::c_input;
 use crate::clock;
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::output;
 use clap::Args;
 use idiolect_base::{Budget, Canceller, Span, StopReason};
@@ -110,7 +110,7 @@ impl Unrolled {
 }
 
 /// Prints the terms of an encoding.
-pub fn terms(args: &UnrolledArgs, canceller: &Canceller) -> Result<Exit, Failure> {
+pub fn terms(args: &UnrolledArgs, canceller: &Canceller) -> Result<Exit, CommandFailure> {
     let program = c_input::load(&args.input, Vec::new())?.program;
     let unrolled = Unrolled::new(program, args, &budget(args.timeout, canceller));
     Ok(shown(unrolled.map(|unrolled| terms_text(&unrolled))))
@@ -176,7 +176,7 @@ impl Names {
 }
 
 /// Prints the clauses of an encoding.
-pub fn cnf(args: &UnrolledArgs, canceller: &Canceller) -> Result<Exit, Failure> {
+pub fn cnf(args: &UnrolledArgs, canceller: &Canceller) -> Result<Exit, CommandFailure> {
     let program = c_input::load(&args.input, Vec::new())?.program;
     let budget = budget(args.timeout, canceller);
     let text = Unrolled::new(program, args, &budget)
@@ -256,7 +256,7 @@ fn bits_text(bits: &[Bit]) -> String {
 }
 
 /// Prints the paths of a program.
-pub fn paths(args: &PathsArgs, canceller: &Canceller) -> Result<Exit, Failure> {
+pub fn paths(args: &PathsArgs, canceller: &Canceller) -> Result<Exit, CommandFailure> {
     let program = c_input::load(&args.input, Vec::new())?.program;
     let properties = args.input.properties();
     let explorer = PathExplorer::new(&program, properties.contains(&Property::Overflow));

@@ -1,8 +1,8 @@
 //! The files that a user asked for.
 
-use super::{Found, Told, show};
+use super::{FunctionFindings, InvariantsAnswer, show};
 use crate::claim;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::output;
 use idiolect_base::Span;
 use idiolect_functional::Hint;
@@ -18,7 +18,7 @@ use idiolect_quantified::point::{Point, PointKind};
 use idiolect_quantified::roles::Roles;
 use serde_json::Value;
 
-pub fn write(told: &Told<'_>, value: &Value) -> Result<(), Failure> {
+pub fn write(told: &InvariantsAnswer<'_>, value: &Value) -> Result<(), CommandFailure> {
     if let Some(path) = &told.args.acsl {
         output::write_whole(path, acsl(told).as_bytes())?;
     }
@@ -33,9 +33,9 @@ pub fn write(told: &Told<'_>, value: &Value) -> Result<(), Failure> {
 
 /// All points of which something was learned, with what is proved there.
 fn learned<'t>(
-    told: &'t Told<'_>,
+    told: &'t InvariantsAnswer<'_>,
 ) -> Vec<(
-    &'t Found,
+    &'t FunctionFindings,
     &'t PointOutcome,
     &'t Learned,
     Option<&'t PointProof>,
@@ -46,7 +46,11 @@ fn learned<'t>(
 }
 
 /// The formula's conjuncts, those that are proved and the others. Who wants no proof gets them all.
-fn split(told: &Told<'_>, formula: &Formula, proof: Option<&PointProof>) -> (Formula, Formula) {
+fn split(
+    told: &InvariantsAnswer<'_>,
+    formula: &Formula,
+    proof: Option<&PointProof>,
+) -> (Formula, Formula) {
     let is_proved = |i: usize| {
         told.args.no_prove
             || proof.is_some_and(|p| {
@@ -64,7 +68,7 @@ fn split(told: &Told<'_>, formula: &Formula, proof: Option<&PointProof>) -> (For
 }
 
 /// What the answer says, and what it rests on, as a comment for the head of a file.
-fn head(told: &Told<'_>, what: &str) -> String {
+fn head(told: &InvariantsAnswer<'_>, what: &str) -> String {
     let conclusion = show::conclusion(told);
     format!(
         "/* {what}\n   {}\n{}*/\n",
@@ -74,7 +78,7 @@ fn head(told: &Told<'_>, what: &str) -> String {
 }
 
 /// The first file with annotations; files that were included are left as they are.
-fn acsl(told: &Told<'_>) -> String {
+fn acsl(told: &InvariantsAnswer<'_>) -> String {
     let sources = &told.program.sources;
     let points = learned(told);
     let Some(file) = (told.args.input.files.first()).map(|f| f.display().to_string()) else {
@@ -189,7 +193,11 @@ fn hint(text: &str, hint: &Hint, offset: &impl Fn(Span) -> Option<usize>) -> Opt
 }
 
 /// What the annotation of a point needs beside its formula: contracts, frames, variants, and what the function does.
-fn more_clauses(told: &Told<'_>, found: &Found, p: &PointOutcome) -> Vec<String> {
+fn more_clauses(
+    told: &InvariantsAnswer<'_>,
+    found: &FunctionFindings,
+    p: &PointOutcome,
+) -> Vec<String> {
     let (program, id) = (found.program(told.program), p.point.function);
     let mut clauses = Vec::new();
     if !found.is_harness
@@ -240,7 +248,7 @@ fn merge_same(annotations: &mut Vec<Annotation>) {
 }
 
 /// The line of the first function of a file.
-fn first_function(told: &Told<'_>, file: &str) -> Option<u32> {
+fn first_function(told: &InvariantsAnswer<'_>, file: &str) -> Option<u32> {
     let sources = &told.program.sources;
     (told.program.functions.iter())
         .filter_map(|f| sources.place(f.span))
@@ -249,7 +257,7 @@ fn first_function(told: &Told<'_>, file: &str) -> Option<u32> {
         .min()
 }
 
-fn check(told: &Told<'_>) -> String {
+fn check(told: &InvariantsAnswer<'_>) -> String {
     let points = learned(told);
     let mut text = head(
         told,
@@ -282,7 +290,7 @@ fn check(told: &Told<'_>) -> String {
 }
 
 /// A `main` that runs the checks of entries and exits on random inputs.
-fn driver(told: &Told<'_>) -> String {
+fn driver(told: &InvariantsAnswer<'_>) -> String {
     let looked_at = || told.found.iter().filter(|f| !f.is_harness);
     let parameters: Vec<Vec<Parameter>> = looked_at()
         .map(|f| {
@@ -311,7 +319,7 @@ fn driver(told: &Told<'_>) -> String {
 }
 
 /// `check_sorted_find_loop_12`.
-fn check_name(told: &Told<'_>, point: &Point) -> String {
+fn check_name(told: &InvariantsAnswer<'_>, point: &Point) -> String {
     let function = &told.program.function(point.function).name;
     match point.kind {
         PointKind::Entry => format!("check_{function}_entry"),

@@ -1,11 +1,11 @@
 //! The outcome as text and as JSON.
 
-use super::{Found, Told};
+use super::{FunctionFindings, InvariantsAnswer};
 use crate::claim;
 use crate::ends::source_line;
 use crate::looks;
 use crate::output::{self, Timing};
-use idiolect_functional::Fact;
+use idiolect_functional::FunctionalFact;
 use idiolect_invariants::collect::Counted;
 use idiolect_invariants::proof::{self, Failure, Goal, Verdict as Proof};
 use idiolect_invariants::records;
@@ -34,7 +34,7 @@ use serde_json::{Value, json};
 use std::fmt::Write as _;
 
 /// What is promised, and what it rests on.
-pub fn conclusion(told: &Told<'_>) -> Conclusion {
+pub fn conclusion(told: &InvariantsAnswer<'_>) -> Conclusion {
     let learned = || points(told).filter(|(_, p, _)| p.learned.is_ok());
     let n_learned = learned().count();
     let n_runs: u64 = told.found.iter().map(|f| f.outcome.runs.n_runs).sum();
@@ -224,7 +224,7 @@ fn contract(program: &Program, function: FuncId) -> Vec<Assumption> {
 
 /// What a proof assumes of callers because it held of all inputs, such as `0 ≤ m ≤ n` where `m` is taken for a place in
 /// an array of `n` elements, or because it was asked for (`--assume`).
-fn taken_for_granted(program: &Program, found: &Found) -> Vec<Assumption> {
+fn taken_for_granted(program: &Program, found: &FunctionFindings) -> Vec<Assumption> {
     let name = &program.function(found.outcome.function).name;
     let points = found.outcome.points.iter();
     let entries = points.filter(|p| found.proof.is_some() && p.point.kind == PointKind::Entry);
@@ -251,8 +251,14 @@ fn runs(n: u64) -> String {
 
 /// Each point with what was found for its function and its own proof.
 pub fn points<'t>(
-    told: &'t Told<'_>,
-) -> impl Iterator<Item = (&'t Found, &'t PointOutcome, Option<&'t proof::PointProof>)> {
+    told: &'t InvariantsAnswer<'_>,
+) -> impl Iterator<
+    Item = (
+        &'t FunctionFindings,
+        &'t PointOutcome,
+        Option<&'t proof::PointProof>,
+    ),
+> {
     told.found.iter().flat_map(|found| {
         let mut proofs = found.proof.iter().flat_map(|p| &p.points);
         found.outcome.points.iter().map(move |p| {
@@ -266,7 +272,7 @@ pub fn points<'t>(
 }
 
 /// What is proved at a point beside its formula.
-pub fn facts<'t>(found: &'t Found, point: &PointOutcome) -> Vec<&'t Fact> {
+pub fn facts<'t>(found: &'t FunctionFindings, point: &PointOutcome) -> Vec<&'t FunctionalFact> {
     let at = found
         .outcome
         .points
@@ -277,7 +283,7 @@ pub fn facts<'t>(found: &'t Found, point: &PointOutcome) -> Vec<&'t Fact> {
 
 /// What an adequate proof shows of a function: memory safety always, assertions where there are some, and what
 /// the function does where something is said at its exit of what it returns or leaves.
-fn shown_of(found: &Found) -> Option<(bool, Vec<String>)> {
+fn shown_of(found: &FunctionFindings) -> Option<(bool, Vec<String>)> {
     let proof = found.proof.as_ref()?;
     if found.outcome.runs.errors.n > 0
         || proof.points.is_empty()
@@ -295,12 +301,12 @@ fn shown_of(found: &Found) -> Option<(bool, Vec<String>)> {
         let conjuncts = p.learned.iter().flat_map(|l| &l.formula.conjuncts);
         let says = conjuncts.filter(|c| idiolect_quantified::formula::says_something(&p.point, c));
         functional.extend(says.map(|c| show::conjunct(&p.point, c)));
-        functional.extend(facts(found, p).into_iter().map(Fact::text));
+        functional.extend(facts(found, p).into_iter().map(FunctionalFact::text));
     }
     Some((!proof.assertions.is_empty(), functional))
 }
 
-fn adequate(found: &Found) -> Option<String> {
+fn adequate(found: &FunctionFindings) -> Option<String> {
     let (has_assertions, functional) = shown_of(found)?;
     let mut text = "memory-safe".to_owned();
     if has_assertions {
@@ -316,7 +322,7 @@ fn adequate(found: &Found) -> Option<String> {
 }
 
 /// The assertions of all functions.
-fn assertions<'t>(told: &'t Told<'_>) -> impl Iterator<Item = &'t proof::Assertion> {
+fn assertions<'t>(told: &'t InvariantsAnswer<'_>) -> impl Iterator<Item = &'t proof::Assertion> {
     let proofs = told.found.iter().filter_map(|f| f.proof.as_ref());
     proofs.flat_map(|p| &p.assertions)
 }
@@ -370,7 +376,7 @@ pub fn warnings(program: &Program, outcome: &Outcome) -> Vec<String> {
 }
 
 /// What was seen at a point and left out, since it is not proved.
-fn open(found: &Found, point: &PointOutcome) -> Vec<String> {
+fn open(found: &FunctionFindings, point: &PointOutcome) -> Vec<String> {
     let at = found
         .outcome
         .points
@@ -380,7 +386,7 @@ fn open(found: &Found, point: &PointOutcome) -> Vec<String> {
     here.map(|(_, c)| show::conjunct(&point.point, c)).collect()
 }
 
-pub fn text(told: &Told<'_>) -> String {
+pub fn text(told: &InvariantsAnswer<'_>) -> String {
     let mut text = looks::conclusion(&conclusion(told));
     for found in &told.found {
         let function = told.program.function(found.outcome.function);
@@ -422,10 +428,10 @@ pub fn text(told: &Told<'_>) -> String {
 }
 
 fn point_text(
-    told: &Told<'_>,
+    told: &InvariantsAnswer<'_>,
     p: &PointOutcome,
     proof: Option<&proof::PointProof>,
-    facts: &[&Fact],
+    facts: &[&FunctionalFact],
     text: &mut String,
 ) {
     let sources = &told.program.sources;
@@ -528,7 +534,7 @@ fn help(reason: &NotLearned) -> Option<&'static str> {
 }
 
 /// What was to be shown and could not be.
-fn obligation(told: &Told<'_>, p: &PointOutcome, failure: &Failure) -> String {
+fn obligation(told: &InvariantsAnswer<'_>, p: &PointOutcome, failure: &Failure) -> String {
     let of_function = |q: &PointOutcome| q.point.function == p.point.function;
     let claim = |number: usize| {
         let claims = points(told).filter(|(_, q, _)| of_function(q) && q.learned.is_ok());
@@ -558,7 +564,7 @@ fn obligation(told: &Told<'_>, p: &PointOutcome, failure: &Failure) -> String {
 }
 
 /// The state from which an obligation fails, or the input if a run does.
-fn breaking(told: &Told<'_>, p: &PointOutcome, failure: &Failure) -> Option<String> {
+fn breaking(told: &InvariantsAnswer<'_>, p: &PointOutcome, failure: &Failure) -> Option<String> {
     let of_function = |q: &PointOutcome| q.point.function == p.point.function;
     let found = told
         .found
@@ -578,7 +584,7 @@ fn breaking(told: &Told<'_>, p: &PointOutcome, failure: &Failure) -> Option<Stri
 
 /// What breaks a conjunct that is not kept.
 fn broken_by(
-    told: &Told<'_>,
+    told: &InvariantsAnswer<'_>,
     p: &PointOutcome,
     proof: Option<&proof::PointProof>,
     conjunct: usize,
@@ -591,7 +597,7 @@ fn broken_by(
     breaking(told, p, failures.iter().find(is_own)?)
 }
 
-pub fn json(told: &Told<'_>, timing: &Timing) -> Value {
+pub fn json(told: &InvariantsAnswer<'_>, timing: &Timing) -> Value {
     let sum = |f: fn(&LearnedLevel) -> u64| -> u64 {
         (points(told).filter_map(|(_, p, _)| p.learned.as_ref().ok()))
             .flat_map(|l| l.levels.iter().map(f))
@@ -622,7 +628,7 @@ pub fn json(told: &Told<'_>, timing: &Timing) -> Value {
     )
 }
 
-fn result(told: &Told<'_>) -> InvariantsResult {
+fn result(told: &InvariantsAnswer<'_>) -> InvariantsResult {
     let functions = told.found.iter().map(|found| {
         let shown = shown_of(found);
         FunctionResult {
@@ -651,8 +657,8 @@ fn result(told: &Told<'_>) -> InvariantsResult {
 }
 
 fn point_result(
-    told: &Told<'_>,
-    found: &Found,
+    told: &InvariantsAnswer<'_>,
+    found: &FunctionFindings,
     p: &PointOutcome,
     proof: Option<&proof::PointProof>,
 ) -> PointResult {
@@ -680,7 +686,7 @@ fn point_result(
 }
 
 fn learned_point(
-    told: &Told<'_>,
+    told: &InvariantsAnswer<'_>,
     p: &PointOutcome,
     learned: &Learned,
     proof: Option<&proof::PointProof>,
@@ -736,7 +742,7 @@ fn learned_point(
 }
 
 /// What some runs began with, and what they came to.
-fn changes(told: &Told<'_>, exit: &PointOutcome) -> Vec<Change> {
+fn changes(told: &InvariantsAnswer<'_>, exit: &PointOutcome) -> Vec<Change> {
     let is_entry = |p: &&PointOutcome| {
         p.point.kind == PointKind::Entry && p.point.function == exit.point.function
     };

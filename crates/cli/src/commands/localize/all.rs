@@ -6,10 +6,10 @@ use super::show::{self, value_number, with};
 use crate::claim;
 use crate::commands::run::show as run_show;
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::looks;
 use crate::output::{self, Timing, counted};
-use crate::progress::Progress;
+use crate::progress::ProgressLine;
 use idiolect_base::{Budget, StopReason};
 use idiolect_interp::{FixedInputs, Outcome as Run, ZeroInputs};
 use idiolect_ir::{AssumptionKind as Kind, Program, Property};
@@ -57,17 +57,17 @@ pub fn run(
     args: &LocalizeArgs,
     program: &Arc<Program>,
     properties: &[Property],
-    one_trace: &idiolect_localize::Config,
+    one_trace: &idiolect_localize::LocalizeConfig,
     warnings: Vec<String>,
     budget: &Budget,
     timing: &mut Timing,
-) -> Result<Exit, Failure> {
+) -> Result<Exit, CommandFailure> {
     let config = Config {
         max_traces: args.max_traces,
         abstract_states: ABSTRACT_STATES,
         ..Config::default()
     };
-    let progress = Progress::start(&args.common, "localize");
+    let progress = ProgressLine::start(&args.common, "localize");
     let mut clock = Clock::new();
     let mut watch = |phase, counts: &Counts| {
         clock.enter(phase);
@@ -86,7 +86,7 @@ pub fn run(
         // One trace is more than none.
         let unwind = args.unwind;
         let run = find::any(&args.common, unwind, program, properties, budget, &progress)?;
-        if let find::Found::Error { bits, .. } = run
+        if let find::ErrorLookup::Error { bits, .. } = run
             && let Some(trace) = trace_of_run(program, properties, &bits, one_trace, budget)
         {
             found.add(trace);
@@ -104,7 +104,7 @@ pub fn run(
         })
         .collect();
     if let Some(other) = (runs.iter()).find(|r| !violates(&r.end, properties)) {
-        return Err(Failure::Disagreement {
+        return Err(CommandFailure::Disagreement {
             symbolic: "an error".to_owned(),
             concrete: run_show::what(program, &other.end),
             reproducer: None,

@@ -3,8 +3,8 @@
 use crate::args::{CArgs, CommonArgs};
 use crate::commands::run::inputs::{Given, GivenInputs};
 use crate::commands::run::show as run_show;
-use crate::failure::Failure;
-use crate::progress::Progress;
+use crate::failure::CommandFailure;
+use crate::progress::ProgressLine;
 use idiolect_base::Budget;
 use idiolect_interp::{
     CompileOptions, Compiled, End, InputSource, Machine, NoObserver, Outcome, RunOptions,
@@ -16,7 +16,7 @@ use idiolect_search::{self as search, Doubt, FindOptions, Proof};
 use idiolect_verify::find_error_or_proof;
 use std::sync::Arc;
 
-pub enum Found {
+pub enum ErrorLookup {
     /// A run that was replayed.
     Error {
         outcome: Box<Outcome>,
@@ -46,8 +46,8 @@ pub fn replay(
     Machine::new(&compiled, RunOptions::default()).run(source, &mut NoObserver, budget)
 }
 
-fn error(outcome: Outcome, how: String) -> Found {
-    Found::Error {
+fn error(outcome: Outcome, how: String) -> ErrorLookup {
+    ErrorLookup::Error {
         bits: outcome.inputs.iter().map(|i| i.bits).collect(),
         outcome: Box::new(outcome),
         how,
@@ -62,7 +62,7 @@ pub fn given(
     given: &[Given],
     budget: &Budget,
     warnings: &mut Vec<String>,
-) -> Result<Found, Failure> {
+) -> Result<ErrorLookup, CommandFailure> {
     let mut source = GivenInputs::new(given, ZeroInputs);
     let outcome = replay(program, properties, &mut source, budget);
     if source.unused() > 0 {
@@ -79,15 +79,15 @@ pub fn given(
                 None => "it is a fault of no property; give inputs of an error",
             };
             let message = format!("with these inputs the run ends with {what}, at {at}");
-            return Err(Failure::usage(message, help));
+            return Err(CommandFailure::usage(message, help));
         }
         End::Limit(reason) => {
-            return Ok(Found::Undecided(format!(
+            return Ok(ErrorLookup::Undecided(format!(
                 "The run was not finished: {reason}."
             )));
         }
         End::Trap(_) => {
-            return Ok(Found::Undecided(format!(
+            return Ok(ErrorLookup::Undecided(format!(
                 "The run on these inputs reaches {what}, at {at}."
             )));
         }
@@ -97,7 +97,7 @@ pub fn given(
             let help = format!(
                 "`{run} --trace` shows it; leave `--inputs` out, and a run that fails is looked for"
             );
-            return Err(Failure::usage(message, help));
+            return Err(CommandFailure::usage(message, help));
         }
     }
     Ok(error(outcome, "on the given inputs".to_owned()))
@@ -110,8 +110,8 @@ pub fn any(
     program: &Arc<Program>,
     properties: &[Property],
     budget: &Budget,
-    progress: &Progress,
-) -> Result<Found, Failure> {
+    progress: &ProgressLine,
+) -> Result<ErrorLookup, CommandFailure> {
     let options = FindOptions {
         properties: properties.to_vec(),
         seed: common.seed,
@@ -124,18 +124,18 @@ pub fn any(
             search::Found::Error { run, by } => {
                 error(run.outcome().clone(), format!("found by {}", by.phrase()))
             }
-            search::Found::Proved(proof) => Found::Proved(proof),
+            search::Found::Proved(proof) => ErrorLookup::Proved(proof),
             search::Found::Nothing {
                 doubt: Some(Doubt::Disagreement { inputs }),
                 ..
             } => {
-                return Err(Failure::Disagreement {
+                return Err(CommandFailure::Disagreement {
                     symbolic: format!("an error on inputs {inputs:?}"),
                     concrete: "no error".to_owned(),
                     reproducer: None,
                 });
             }
-            search::Found::Nothing { unwind, doubt } => Found::Nothing { unwind, doubt },
+            search::Found::Nothing { unwind, doubt } => ErrorLookup::Nothing { unwind, doubt },
         },
     )
 }

@@ -3,7 +3,7 @@
 
 /// One line of a folded trace.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Line {
+pub enum FoldedLine {
     /// The statement with this number in the trace.
     Statement(usize),
     /// So many statements that do not matter.
@@ -20,18 +20,18 @@ pub fn fold<K: PartialEq>(
     n: usize,
     matters: impl Fn(usize) -> bool,
     key: impl Fn(usize) -> K,
-) -> Vec<Line> {
-    let mut lines: Vec<(Line, Option<K>)> = Vec::new();
+) -> Vec<FoldedLine> {
+    let mut lines: Vec<(FoldedLine, Option<K>)> = Vec::new();
     // To say that one is left out takes as much room as to show it.
     let is_alone = |i: usize| (i == 0 || matters(i - 1)) && (i + 1 == n || matters(i + 1));
     for i in 0..n {
         match (matters(i) || is_alone(i), lines.last_mut()) {
-            (true, _) => lines.push((Line::Statement(i), Some(key(i)))),
-            (false, Some((Line::Others(count), _))) => *count += 1,
-            (false, _) => lines.push((Line::Others(1), None)),
+            (true, _) => lines.push((FoldedLine::Statement(i), Some(key(i)))),
+            (false, Some((FoldedLine::Others(count), _))) => *count += 1,
+            (false, _) => lines.push((FoldedLine::Others(1), None)),
         }
     }
-    let same = |a: &(Line, Option<K>), b: &(Line, Option<K>)| match (&a.1, &b.1) {
+    let same = |a: &(FoldedLine, Option<K>), b: &(FoldedLine, Option<K>)| match (&a.1, &b.1) {
         (Some(a), Some(b)) => a == b,
         (None, None) => a.0 == b.0,
         _ => false,
@@ -54,7 +54,7 @@ pub fn fold<K: PartialEq>(
         }
         let (period, rounds) = best;
         if rounds > 1 {
-            folded.push(Line::Repeat {
+            folded.push(FoldedLine::Repeat {
                 lines: period,
                 rounds,
             });
@@ -77,25 +77,25 @@ mod tests {
         assert_eq!(
             lines,
             [
-                Line::Statement(0),
-                Line::Statement(1),
-                Line::Repeat {
+                FoldedLine::Statement(0),
+                FoldedLine::Statement(1),
+                FoldedLine::Repeat {
                     lines: 3,
                     rounds: 3
                 },
-                Line::Statement(2),
-                Line::Statement(3),
-                Line::Others(2),
-                Line::Statement(14),
-                Line::Statement(15),
-                Line::Statement(16),
+                FoldedLine::Statement(2),
+                FoldedLine::Statement(3),
+                FoldedLine::Others(2),
+                FoldedLine::Statement(14),
+                FoldedLine::Statement(15),
+                FoldedLine::Statement(16),
             ]
         );
     }
 
     #[test]
     fn what_does_not_matter_is_one_line() {
-        assert_eq!(fold(5, |_| false, |i| i), [Line::Others(5)]);
+        assert_eq!(fold(5, |_| false, |i| i), [FoldedLine::Others(5)]);
         assert!(fold(0, |_| true, |i| i).is_empty());
     }
 }

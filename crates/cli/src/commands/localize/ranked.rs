@@ -5,22 +5,22 @@ use crate::c_input::Units;
 use crate::claim;
 use crate::commands::run::show as run_show;
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::looks;
 use crate::output::{self, Timing, counted};
-use crate::progress::Progress;
+use crate::progress::ProgressLine;
 use idiolect_base::Budget;
 use idiolect_interp::{CompileOptions, Compiled, End, NoObserver};
 use idiolect_ir::{Program, Property};
 use idiolect_localize::{
-    Case, CaseInputs, Judged, Localization, Near, PassingValue, PlaceKind, Places, PlacesConfig,
-    SuspectPlace, near, places,
+    CaseInputs, JudgedCase, Localization, NearRuns, PassingValue, PlaceKind, Places, PlacesConfig,
+    RunCase, SuspectPlace, near, places,
 };
 use idiolect_outcome::results::{
     EvidenceRow, JsonNumber, LineCount, RankedResult, RankedStatistics, SuspectRow,
 };
 use idiolect_outcome::{Conclusion, GuaranteeKind, Verdict as Claim};
-use idiolect_repair::{KnownFault, Task, rank_by_edits};
+use idiolect_repair::{KnownFault, RepairTask, rank_by_edits};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -32,16 +32,16 @@ pub const MAX_STEPS: u64 = 20_000_000;
 
 /// Runs by which places are ranked.
 #[derive(Clone, Default)]
-pub struct Runs {
-    pub failing: Vec<Case>,
-    pub passing: Vec<Case>,
+pub struct RankingRuns {
+    pub failing: Vec<RunCase>,
+    pub passing: Vec<RunCase>,
     /// Runs near a failing one that fail like it: what small edits do is asked of them, too.
-    pub also_failing: Vec<Case>,
+    pub also_failing: Vec<RunCase>,
     /// Faults of tests that were set aside.
     pub known_faults: Vec<KnownFault>,
 }
 
-impl Runs {
+impl RankingRuns {
     /// One failing run, with runs near it.
     pub fn near(
         program: &Arc<Program>,
@@ -50,9 +50,10 @@ impl Runs {
         seed: u64,
         budget: &Budget,
     ) -> Self {
-        let Near { passing, failing } = near(program, properties, bits, seed, MAX_STEPS, budget);
+        let NearRuns { passing, failing } =
+            near(program, properties, bits, seed, MAX_STEPS, budget);
         Self {
-            failing: vec![Case::of_inputs(bits.to_vec())],
+            failing: vec![RunCase::of_inputs(bits.to_vec())],
             passing,
             also_failing: failing,
             known_faults: Vec::new(),
@@ -63,7 +64,7 @@ impl Runs {
 /// The places by these runs, and by what small edits do to them. What the trace of the only failing run says is known.
 pub fn rank(
     setting: &Setting<'_>,
-    runs: &Runs,
+    runs: &RankingRuns,
     trace: Option<&Localization>,
     budget: &Budget,
 ) -> Places {
@@ -80,11 +81,12 @@ pub fn rank(
         PlacesConfig::for_one_run()
     };
     let mut found = places(program, properties, failing, passing, &config, budget);
-    let has_no_inputs = |case: &Case| matches!(&case.inputs, CaseInputs::List(l) if l.is_empty());
+    let has_no_inputs =
+        |case: &RunCase| matches!(&case.inputs, CaseInputs::List(l) if l.is_empty());
     if let Some(trace) = trace.filter(|_| failing.iter().all(has_no_inputs)) {
         refute(&mut found, trace);
     }
-    let task = Task {
+    let task = RepairTask {
         program,
         units: units.units(),
         failing: failing.iter().chain(&runs.also_failing).cloned().collect(),
@@ -93,10 +95,10 @@ pub fn rank(
         known_faults: runs.known_faults.clone(),
         has_tests,
     };
-    let config = idiolect_repair::Config {
+    let config = idiolect_repair::RepairConfig {
         properties: properties.to_vec(),
         max_candidates: 1_500,
-        ..idiolect_repair::Config::default()
+        ..idiolect_repair::RepairConfig::default()
     };
     rank_by_edits(&task, units, &config, budget)
 }
@@ -278,7 +280,7 @@ pub fn score_of(found: Option<&Places>, file: &str, line: u32) -> f64 {
 /// Tests by how they go now: failing, passing, and those that cannot be judged.
 #[derive(Default)]
 pub struct Sorted {
-    pub runs: Runs,
+    pub runs: RankingRuns,
     pub open: Vec<String>,
     /// Those that end with a fault although others fail by what they print: another bug, whose runs would
     /// hide this one. With what each ends with, and where.
@@ -288,14 +290,14 @@ pub struct Sorted {
 pub fn sort(
     program: &Arc<Program>,
     properties: &[Property],
-    tests: Vec<Case>,
+    tests: Vec<RunCase>,
     budget: &Budget,
 ) -> Sorted {
     let check_overflow = properties.contains(&Property::Overflow);
     let compiled = Compiled::new(program.clone(), &CompileOptions { check_overflow });
     let mut sorted = Sorted::default();
     let runs = &mut sorted.runs;
-    let mut faulting: Vec<(Case, String)> = Vec::new();
+    let mut faulting: Vec<(RunCase, String)> = Vec::new();
     for case in tests {
         let outcome = case.run(
             &compiled,
@@ -304,8 +306,8 @@ pub fn sort(
             budget,
         );
         match case.judge(&outcome, properties) {
-            Judged::Passes => runs.passing.push(case),
-            Judged::Fails if matches!(outcome.end, End::Fault(_)) => {
+            JudgedCase::Passes => runs.passing.push(case),
+            JudgedCase::Fails if matches!(outcome.end, End::Fault(_)) => {
                 let what = run_show::what(program, &outcome.end);
                 let at = run_show::end_text(program, &outcome);
                 let fault = KnownFault::of(program, &outcome);
@@ -314,8 +316,8 @@ pub fn sort(
                 runs.known_faults.extend(fault);
                 faulting.push((case, format!("{what} at {at}")));
             }
-            Judged::Fails => runs.failing.push(case),
-            Judged::Open => sorted.open.push(case.name),
+            JudgedCase::Fails => runs.failing.push(case),
+            JudgedCase::Open => sorted.open.push(case.name),
         }
     }
     if runs.failing.is_empty() {
@@ -341,13 +343,13 @@ pub struct Setting<'a> {
 pub fn run(
     args: &LocalizeArgs,
     setting: &Setting<'_>,
-    tests: Vec<Case>,
+    tests: Vec<RunCase>,
     mut warnings: Vec<String>,
     budget: &Budget,
     timing: &mut Timing,
-) -> Result<Exit, Failure> {
+) -> Result<Exit, CommandFailure> {
     let (program, properties) = (setting.program, setting.properties);
-    let progress = Progress::start(&args.common, "localize");
+    let progress = ProgressLine::start(&args.common, "localize");
     let n_tests = tests.len();
     progress.say(|| format!("running {}", counted(n_tests, "test")));
     let sorted = sort(program, properties, tests, budget);

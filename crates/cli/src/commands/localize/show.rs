@@ -1,8 +1,8 @@
 //! The outcome as text and as JSON.
 
 use super::LocalizeArgs;
-use super::find::Found;
-use super::fold::{Line, fold};
+use super::find::ErrorLookup;
+use super::fold::{FoldedLine, fold};
 use super::ranked;
 use crate::claim;
 use crate::commands::run::show as run_show;
@@ -11,7 +11,8 @@ use crate::output::{self, Timing, counted};
 use idiolect_interp::Outcome;
 use idiolect_ir::{Program, Property};
 use idiolect_localize::{
-    BlockingValue, Kind, Localization, NotLocalized, Places, RelevantStatement, TraceStatement,
+    AssignmentKind, BlockingValue, Localization, NotLocalized, Places, RelevantStatement,
+    TraceStatement,
 };
 use idiolect_outcome::results::{
     JsonNumber, LocalizeResult, LocalizeStatistics, RelevantPlace, TraceRows, TracedStatement,
@@ -23,11 +24,11 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 /// Everything that is told.
-pub struct Told<'a> {
+pub struct LocalizeAnswer<'a> {
     pub program: &'a Program,
     pub properties: &'a [Property],
     pub args: &'a LocalizeArgs,
-    pub found: Found,
+    pub found: ErrorLookup,
     /// If an error was found.
     pub localization: Option<Result<Localization, NotLocalized>>,
     /// Every place of the source with its score.
@@ -40,13 +41,13 @@ pub struct Told<'a> {
 /// What relevance promises, and what not.
 const PROMISE: &str = "Another trace to the error may remain, so no single fix is promised.";
 
-impl Told<'_> {
+impl LocalizeAnswer<'_> {
     pub fn conclusion(&self) -> Conclusion {
         let mut ledger = claim::ledger(self.program);
         ledger.extend(self.chosen.clone());
         let checked = claim::checked(self.properties);
         match (&self.found, &self.localization) {
-            (Found::Proved(proof), _) => {
+            (ErrorLookup::Proved(proof), _) => {
                 let text = match proof {
                     Proof::Unwinding { unwind } => format!(
                         "every run ends within {} of each loop",
@@ -72,7 +73,7 @@ impl Told<'_> {
                 );
                 Conclusion::new(Claim::NoError, GuaranteeKind::Proved, text, &ledger)
             }
-            (Found::Nothing { unwind, doubt }, _) => {
+            (ErrorLookup::Nothing { unwind, doubt }, _) => {
                 let why = match doubt {
                     Some(doubt) => format!(", but {}", claim::doubt_phrase(self.program, doubt)),
                     None => String::new(),
@@ -88,9 +89,9 @@ impl Told<'_> {
                 );
                 Conclusion::new(Claim::Undecided, GuaranteeKind::Bounded, text, &ledger)
             }
-            (Found::Undecided(text), _) => Conclusion::undecided(text, &ledger),
-            (Found::Error { .. }, None) => Conclusion::undecided("Not finished.", &ledger),
-            (Found::Error { outcome, .. }, Some(Err(why))) => {
+            (ErrorLookup::Undecided(text), _) => Conclusion::undecided(text, &ledger),
+            (ErrorLookup::Error { .. }, None) => Conclusion::undecided("Not finished.", &ledger),
+            (ErrorLookup::Error { outcome, .. }, Some(Err(why))) => {
                 let what = run_show::what(self.program, &outcome.end);
                 let text = match why {
                     NotLocalized::NotSupported { construct, place } => format!(
@@ -102,13 +103,15 @@ impl Told<'_> {
                 };
                 Conclusion::undecided(text, &ledger)
             }
-            (Found::Error { .. }, Some(Ok(found))) => of_localization(found, &ledger),
+            (ErrorLookup::Error { .. }, Some(Ok(found))) => of_localization(found, &ledger),
         }
     }
 
     fn localized(&self) -> Option<(&Outcome, &str, &Localization)> {
         match (&self.found, &self.localization) {
-            (Found::Error { outcome, how, .. }, Some(Ok(found))) => Some((outcome, how, found)),
+            (ErrorLookup::Error { outcome, how, .. }, Some(Ok(found))) => {
+                Some((outcome, how, found))
+            }
             _ => None,
         }
     }
@@ -176,20 +179,20 @@ pub fn value_number(value: &BlockingValue) -> JsonNumber {
     }
 }
 
-pub fn kind_name(kind: Kind) -> &'static str {
+pub fn kind_name(kind: AssignmentKind) -> &'static str {
     match kind {
-        Kind::Assign => "assign",
-        Kind::Havoc => "havoc",
+        AssignmentKind::Assign => "assign",
+        AssignmentKind::Havoc => "havoc",
     }
 }
 
 /// Statements of a trace that are put into JSON, the last ones: each takes about 2 KB there.
 const MAX_TRACE: usize = 20_000;
 
-pub fn json(told: &Told<'_>, timing: Option<&Timing>) -> Value {
+pub fn json(told: &LocalizeAnswer<'_>, timing: Option<&Timing>) -> Value {
     let localized = told.localized();
     let counts = localized.map(|l| l.2.counts).unwrap_or_default();
-    let n_traces = usize::from(matches!(told.found, Found::Error { .. }));
+    let n_traces = usize::from(matches!(told.found, ErrorLookup::Error { .. }));
     let statistics = LocalizeStatistics {
         iterations: n_traces,
         error_traces: n_traces,
@@ -214,7 +217,7 @@ pub fn json(told: &Told<'_>, timing: Option<&Timing>) -> Value {
     )
 }
 
-fn result(told: &Told<'_>) -> LocalizeResult {
+fn result(told: &LocalizeAnswer<'_>) -> LocalizeResult {
     let localized = told.localized();
     let relevant = localized.map_or_else(Vec::new, |(_, _, all)| {
         let list = all.relevant.iter();
@@ -225,7 +228,7 @@ fn result(told: &Told<'_>) -> LocalizeResult {
         .collect()
     });
     let error = match &told.found {
-        Found::Error { outcome, .. } => Some(run_show::failed_inputs(told.program, outcome)),
+        ErrorLookup::Error { outcome, .. } => Some(run_show::failed_inputs(told.program, outcome)),
         _ => None,
     };
     let inputs = error.as_ref().map_or(&[][..], |e| &e.inputs);
@@ -306,9 +309,9 @@ fn traced(s: &TraceStatement, in_slice: bool) -> TracedStatement {
     }
 }
 
-pub fn text(told: &Told<'_>) -> String {
+pub fn text(told: &LocalizeAnswer<'_>) -> String {
     let mut text = looks::conclusion(&told.conclusion());
-    if let Found::Error { outcome, how, .. } = &told.found {
+    if let ErrorLookup::Error { outcome, how, .. } = &told.found {
         let _ = writeln!(
             text,
             "error: {}, at {}, {how}",
@@ -501,14 +504,14 @@ pub fn trace_text(found: &Localization, all: bool, text: &mut String) {
             _ => "  | ",
         };
         match line {
-            Line::Repeat { lines, rounds } => {
+            FoldedLine::Repeat { lines, rounds } => {
                 let _ = writeln!(text, "  {rounds} times:");
                 (inside, n_rounds) = (lines + 1, rounds);
             }
-            Line::Others(n) => {
+            FoldedLine::Others(n) => {
                 let _ = writeln!(text, "{bar}    … {n} more");
             }
-            Line::Statement(i) => {
+            FoldedLine::Statement(i) => {
                 let s = &trace[i];
                 // One that is shown only because it stands alone is not pointed at.
                 let is_pointed_at = all || is_open(s);

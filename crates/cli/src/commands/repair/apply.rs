@@ -1,14 +1,14 @@
 //! Patches as files, and a repair in place.
 
 use crate::c_input::Units;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use idiolect_repair::Repair;
 use std::io::Write as _;
 use std::path::Path;
 
 /// Writes each repair as `N.patch`.
-pub fn write_patches(folder: &Path, repairs: &[Repair]) -> Result<(), Failure> {
-    let cannot = |path: &Path, source| Failure::CannotWrite {
+pub fn write_patches(folder: &Path, repairs: &[Repair]) -> Result<(), CommandFailure> {
+    let cannot = |path: &Path, source| CommandFailure::CannotWrite {
         path: path.to_path_buf(),
         source,
     };
@@ -21,9 +21,9 @@ pub fn write_patches(folder: &Path, repairs: &[Repair]) -> Result<(), Failure> {
 }
 
 /// Changes the file, if it is still the one that was looked at: a new file is put in its place at once.
-pub fn apply(number: usize, repairs: &[Repair], units: &Units) -> Result<String, Failure> {
+pub fn apply(number: usize, repairs: &[Repair], units: &Units) -> Result<String, CommandFailure> {
     let Some(repair) = number.checked_sub(1).and_then(|i| repairs.get(i)) else {
-        return Err(Failure::usage(
+        return Err(CommandFailure::usage(
             format!("there is no repair {number}, so no file was changed"),
             match repairs.len() {
                 0 => "no repair was found".to_owned(),
@@ -32,7 +32,7 @@ pub fn apply(number: usize, repairs: &[Repair], units: &Units) -> Result<String,
         ));
     };
     let path = Path::new(&repair.file);
-    let cannot_read = |source| Failure::CannotRead {
+    let cannot_read = |source| CommandFailure::CannotRead {
         path: path.to_path_buf(),
         source,
     };
@@ -42,7 +42,7 @@ pub fn apply(number: usize, repairs: &[Repair], units: &Units) -> Result<String,
         .get(repair.unit)
         .map(|u| u.original.as_bytes());
     if looked_at != Some(now.as_slice()) {
-        return Err(Failure::usage(
+        return Err(CommandFailure::usage(
             format!(
                 "`{}` has changed since it was read, so it is left alone",
                 repair.file
@@ -50,7 +50,7 @@ pub fn apply(number: usize, repairs: &[Repair], units: &Units) -> Result<String,
             "run `idiolect repair` again",
         ));
     }
-    let cannot_write = |source| Failure::CannotWrite {
+    let cannot_write = |source| CommandFailure::CannotWrite {
         path: path.to_path_buf(),
         source,
     };

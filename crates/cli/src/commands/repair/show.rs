@@ -2,51 +2,51 @@
 
 use super::RepairArgs;
 use crate::claim;
-use crate::commands::localize::find::Found;
+use crate::commands::localize::find::ErrorLookup;
 use crate::commands::run::show as run_show;
 use crate::named::named_inputs;
 use crate::output::{self, Timing, counted};
 use idiolect_base::Budget;
 use idiolect_interp::{CompileOptions, Compiled, End, Recorder};
 use idiolect_ir::{Program, Property};
-use idiolect_localize::Case;
+use idiolect_localize::RunCase;
 use idiolect_outcome::results::{
     BeforeAndAfter, HoldsFor, RepairResult, RepairRow, RepairStatistics, ReplacedLines, ShownRun,
 };
 use idiolect_outcome::{Conclusion, GuaranteeKind, Verdict as Claim};
-use idiolect_repair::{Difference, Outcome, Repair};
+use idiolect_repair::{Repair, RepairOutcome, RunDifference};
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
 /// Everything that is told.
-pub struct Told<'a> {
+pub struct RepairAnswer<'a> {
     pub program: &'a Arc<Program>,
     pub properties: &'a [Property],
     pub args: &'a RepairArgs,
     /// The failing run, if no tests were given.
     pub error: Option<(Box<idiolect_interp::Outcome>, String)>,
     /// There is no failing run, or none is known.
-    pub undecided: Option<Found>,
+    pub undecided: Option<ErrorLookup>,
     pub n_failing: usize,
     pub n_passing: usize,
-    pub outcome: Option<Outcome>,
+    pub outcome: Option<RepairOutcome>,
     pub warnings: Vec<String>,
 }
 
-impl Told<'_> {
+impl RepairAnswer<'_> {
     pub fn conclusion(&self) -> Conclusion {
         let mut ledger = claim::ledger(self.program);
         let checked = claim::checked(self.properties);
         let Some(outcome) = &self.outcome else {
             return match &self.undecided {
-                Some(Found::Proved(_)) => {
+                Some(ErrorLookup::Proved(_)) => {
                     let text =
                         format!("No run has an error ({checked}). There is nothing to repair.");
                     Conclusion::new(Claim::NoError, GuaranteeKind::Proved, text, &ledger)
                 }
-                Some(Found::Undecided(text)) => Conclusion::undecided(text, &ledger),
-                Some(Found::Nothing { unwind, doubt }) => {
+                Some(ErrorLookup::Undecided(text)) => Conclusion::undecided(text, &ledger),
+                Some(ErrorLookup::Nothing { unwind, doubt }) => {
                     if let Some(doubt) = doubt {
                         claim::add_doubt(&mut ledger, self.program, doubt);
                     }
@@ -125,7 +125,7 @@ fn holds_text(repair: &Repair, has_tests: bool) -> String {
     }
 }
 
-fn repair_row(told: &Told<'_>, rank: usize, repair: &Repair) -> RepairRow {
+fn repair_row(told: &RepairAnswer<'_>, rank: usize, repair: &Repair) -> RepairRow {
     let holds = &repair.holds;
     let has_tests = told.args.tests.is_some();
     let with_tests = |n: usize| if has_tests { n } else { 0 };
@@ -162,7 +162,7 @@ fn repair_row(told: &Told<'_>, rank: usize, repair: &Repair) -> RepairRow {
     }
 }
 
-fn before_and_after(told: &Told<'_>, d: &Difference) -> BeforeAndAfter {
+fn before_and_after(told: &RepairAnswer<'_>, d: &RunDifference) -> BeforeAndAfter {
     BeforeAndAfter {
         inputs: run_show::input_numbers(&d.inputs),
         named_inputs: named_inputs(told.program, &d.inputs),
@@ -173,7 +173,12 @@ fn before_and_after(told: &Told<'_>, d: &Difference) -> BeforeAndAfter {
 
 /// For a page, which shows the first failing run as it is and with each repair: its steps. Where lines were added,
 /// those of the page are others, and there is nothing to show.
-pub fn with_runs(told: &Told<'_>, case: &Case, result: &mut RepairResult, budget: &Budget) {
+pub fn with_runs(
+    told: &RepairAnswer<'_>,
+    case: &RunCase,
+    result: &mut RepairResult,
+    budget: &Budget,
+) {
     let check_overflow = told.properties.contains(&Property::Overflow);
     let steps = |program: &Arc<Program>| {
         let compiled = Compiled::new(program.clone(), &CompileOptions { check_overflow });
@@ -199,7 +204,7 @@ pub fn with_runs(told: &Told<'_>, case: &Case, result: &mut RepairResult, budget
 const MAX_SHOWN_STEPS: u64 = 200_000;
 
 /// What is told beside the conclusion.
-pub fn result(told: &Told<'_>) -> RepairResult {
+pub fn result(told: &RepairAnswer<'_>) -> RepairResult {
     let repairs = told.outcome.iter().flat_map(|o| &o.repairs).enumerate();
     let error = told.error.as_ref();
     RepairResult {
@@ -210,8 +215,8 @@ pub fn result(told: &Told<'_>) -> RepairResult {
 }
 
 /// The outcome as JSON.
-pub fn json(told: &Told<'_>, result: &RepairResult, timing: Option<&Timing>) -> Value {
-    let empty = Outcome::default();
+pub fn json(told: &RepairAnswer<'_>, result: &RepairResult, timing: Option<&Timing>) -> Value {
+    let empty = RepairOutcome::default();
     let outcome = told.outcome.as_ref().unwrap_or(&empty);
     let statistics = RepairStatistics {
         candidates: outcome.n_candidates,
@@ -226,7 +231,7 @@ pub fn json(told: &Told<'_>, result: &RepairResult, timing: Option<&Timing>) -> 
     output::answer_json("repair", &conclusion, statistics, warnings, timing, result)
 }
 
-pub fn text(told: &Told<'_>, applied: Option<&str>) -> String {
+pub fn text(told: &RepairAnswer<'_>, applied: Option<&str>) -> String {
     let mut text = told.conclusion().to_text();
     if let Some((run, how)) = &told.error {
         let what = match &run.end {
@@ -243,7 +248,7 @@ pub fn text(told: &Told<'_>, applied: Option<&str>) -> String {
             );
         }
     }
-    let empty = Outcome::default();
+    let empty = RepairOutcome::default();
     let outcome = told.outcome.as_ref().unwrap_or(&empty);
     for (i, repair) in outcome.repairs.iter().enumerate() {
         let holds = holds_text(repair, told.args.tests.is_some());

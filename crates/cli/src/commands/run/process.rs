@@ -1,9 +1,9 @@
 //! The process that a program runs as: arguments, environment, files, clocks, and where its output goes.
 
 use super::RunArgs;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::output;
-use crate::progress::Progress;
+use crate::progress::ProgressLine;
 use clap::{Args, ValueEnum};
 use idiolect_interp::{Clock, Disk, Host, InputRequest, InputSource, NodeKind, Observer, Stream};
 use idiolect_ir::InputKind;
@@ -86,7 +86,7 @@ impl ProcessArgs {
     }
 
     /// The system around the program.
-    pub fn host(&self) -> Result<Host, Failure> {
+    pub fn host(&self) -> Result<Host, CommandFailure> {
         let disk = match &self.folder {
             Some(folder) => Some(Arc::new(Folder::new(folder)?) as Arc<dyn Disk>),
             None => None,
@@ -134,8 +134,8 @@ struct Folder {
 const MAX_FILE: u64 = 1 << 30;
 
 impl Folder {
-    fn new(path: &Path) -> Result<Self, Failure> {
-        let cannot = |source| Failure::CannotRead {
+    fn new(path: &Path) -> Result<Self, CommandFailure> {
+        let cannot = |source| CommandFailure::CannotRead {
             path: path.to_owned(),
             source,
         };
@@ -227,7 +227,7 @@ pub struct Passing {
     /// The last byte that was passed on.
     pub last: Option<u8>,
     /// Shown until the program says something itself.
-    pub progress: Option<Progress>,
+    pub progress: Option<ProgressLine>,
 }
 
 /// More bytes than this do not wait for the end of a line.

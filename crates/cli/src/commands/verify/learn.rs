@@ -6,9 +6,9 @@ use super::{Verdict, VerifyArgs, fault_warnings, property_option, replay_small};
 use crate::args::output_file;
 use crate::claim;
 use crate::commands::run::show;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::output::counted;
-use crate::progress::Progress;
+use crate::progress::ProgressLine;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use idiolect_automata::formats::json::JsonAutomaton;
@@ -110,11 +110,11 @@ pub struct VerifyLearnArgs {
     pub svg: Option<PathBuf>,
 }
 
-fn inside(name: &str, value: f64, example: &str) -> Result<(), Failure> {
+fn inside(name: &str, value: f64, example: &str) -> Result<(), CommandFailure> {
     if value > 0.0 && value < 1.0 {
         Ok(())
     } else {
-        Err(Failure::usage(
+        Err(CommandFailure::usage(
             format!("`--{name} {value}` is not between 0 and 1"),
             format!("sampling never reaches 0 or 1 themselves; for example `--{name} {example}`"),
         ))
@@ -128,13 +128,13 @@ impl VerifyLearnArgs {
     }
 
     /// Complaints that need no program.
-    pub fn check(&self) -> Result<(), Failure> {
+    pub fn check(&self) -> Result<(), CommandFailure> {
         inside("epsilon", self.epsilon, "0.1")?;
         inside("delta", self.delta, "0.9")?;
         inside("bmc-share", self.bmc_share, "0.5")
     }
 
-    fn monitors(&self, program: &Program) -> Result<Vec<Monitor>, Failure> {
+    fn monitors(&self, program: &Program) -> Result<Vec<Monitor>, CommandFailure> {
         let Some(path) = &self.monitor else {
             return Ok(Vec::new());
         };
@@ -145,7 +145,7 @@ impl VerifyLearnArgs {
                 | MonitorError::NoLabel { line, .. }
                 | MonitorError::Count { line } => line,
             };
-            Failure::BadFile {
+            CommandFailure::BadFile {
                 code: "verify::monitor",
                 message: error.to_string(),
                 place: Some(Place {
@@ -162,7 +162,7 @@ impl VerifyLearnArgs {
 }
 
 /// The text of a file.
-pub fn read(path: &Path) -> Result<String, Failure> {
+pub fn read(path: &Path) -> Result<String, CommandFailure> {
     crate::reading::text(path, crate::reading::LARGE)
 }
 
@@ -175,7 +175,7 @@ pub fn verify(
     with_bmc: bool,
     unwinding: Unwinding,
     budget: &Budget,
-) -> Result<Verdict, Failure> {
+) -> Result<Verdict, CommandFailure> {
     let learn = &args.learn;
     let config = Config {
         properties: properties.to_vec(),
@@ -207,7 +207,7 @@ pub fn verify(
         None => None,
     };
     let is_reused = reused.is_some();
-    let progress = Progress::start(&args.common, "verifying");
+    let progress = ProgressLine::start(&args.common, "verifying");
     let mut say = |step: Step| show_step(&progress, step);
     let outcome = match reused {
         Some((learner, guarantee)) => {
@@ -242,7 +242,7 @@ pub fn verify(
     Ok(verdict)
 }
 
-fn show_step(progress: &Progress, step: Step) {
+fn show_step(progress: &ProgressLine, step: Step) {
     match step {
         Step::Hunting { runs } => progress.count_of("random inputs", runs, None, "runs"),
         Step::Checking { unwind } => {

@@ -1,7 +1,7 @@
 //! A model in a file, with the program that it belongs to and what was promised of it.
 
 use super::learn::{numbers, read};
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::output;
 use idiolect_learn::{DfaLearner, Saved};
 use idiolect_verify::{Guarantee, Strategy};
@@ -18,7 +18,7 @@ pub fn write_model(
     guarantee: &Guarantee,
     automaton: Value,
     learner: &DfaLearner,
-) -> Result<(), Failure> {
+) -> Result<(), CommandFailure> {
     let value = json!({
         "format": FORMAT,
         "version": VERSION,
@@ -32,8 +32,8 @@ pub fn write_model(
     output::write_whole(path, text.as_bytes())
 }
 
-fn bad(path: &Path, problem: &str) -> Failure {
-    Failure::BadFile {
+fn bad(path: &Path, problem: &str) -> CommandFailure {
+    CommandFailure::BadFile {
         code: "verify::model",
         message: format!("{}: {problem}", path.display()),
         place: None,
@@ -42,7 +42,10 @@ fn bad(path: &Path, problem: &str) -> Failure {
 }
 
 /// The model of a file, if it is one of the program with this fingerprint.
-pub fn read_model(path: &Path, fingerprint: &str) -> Result<(DfaLearner, Guarantee), Failure> {
+pub fn read_model(
+    path: &Path,
+    fingerprint: &str,
+) -> Result<(DfaLearner, Guarantee), CommandFailure> {
     let text = read(path)?;
     let value: Value =
         serde_json::from_str(&text).map_err(|error| bad(path, &format!("not a model: {error}")))?;
@@ -50,7 +53,7 @@ pub fn read_model(path: &Path, fingerprint: &str) -> Result<(DfaLearner, Guarant
         return Err(bad(path, "not a model of this version"));
     }
     if value["fingerprint"] != fingerprint {
-        return Err(Failure::BadFile {
+        return Err(CommandFailure::BadFile {
             code: "verify::model",
             message: format!("{}: a model of another program", path.display()),
             place: None,

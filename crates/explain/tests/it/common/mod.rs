@@ -4,7 +4,7 @@
 use idiolect_automata::Word;
 use idiolect_base::{Budget, SourceMap};
 use idiolect_cfront::{Options as COptions, compile};
-use idiolect_explain::{Choice, Options, Session, Target, Vocabulary};
+use idiolect_explain::{Choice, EventVocabulary, LanguageTarget, Options, Session};
 use idiolect_ir::callgraph::CallGraph;
 use idiolect_ir::{Program, Property};
 use std::sync::Arc;
@@ -22,19 +22,19 @@ pub fn program(text: &str) -> Arc<Program> {
     Arc::new(compiled.program.expect("a program without errors"))
 }
 
-pub fn errors(program: &Program) -> Target {
-    Target::errors(program, &[Property::Assert])
+pub fn errors(program: &Program) -> LanguageTarget {
+    LanguageTarget::errors(program, &[Property::Assert])
 }
 
 pub fn session<'a>(
     program: &Arc<Program>,
-    target: &Target,
+    target: &LanguageTarget,
     choice: &Choice,
     options: Options,
     budget: &'a Budget,
 ) -> Session<'a> {
     let calls = CallGraph::new(program);
-    let vocabulary = Vocabulary::new(program, &calls, target, choice).unwrap();
+    let vocabulary = EventVocabulary::new(program, &calls, target, choice).unwrap();
     Session::new(program.clone(), &calls, vocabulary, target, options, budget).unwrap()
 }
 

@@ -5,7 +5,7 @@ use idiolect_base::{Budget, SourceMap};
 use idiolect_cfront::{Options, compile};
 use idiolect_ir::ctype::DataModel;
 use idiolect_ir::{Program, Property};
-use idiolect_localize::{Config, Localization, NotLocalized, localize};
+use idiolect_localize::{Localization, LocalizeConfig, NotLocalized, localize};
 use idiolect_symex::bmc::{BmcOutcome, find_error};
 use std::sync::Arc;
 
@@ -37,7 +37,7 @@ pub fn on(program: &Arc<Program>, inputs: &[u128]) -> Result<Localization, NotLo
         Property::Free,
         Property::Division,
     ];
-    let config = Config::default();
+    let config = LocalizeConfig::default();
     localize(program, &all, inputs, &config, &Budget::unlimited())
 }
 

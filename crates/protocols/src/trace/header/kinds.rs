@@ -19,7 +19,7 @@ pub struct Prototype {
 pub type Typedefs = BTreeMap<String, (String, usize)>;
 
 /// What a function does to objects, as lines of its table in an API file.
-pub struct Found {
+pub struct KindLines {
     pub kinds: Vec<String>,
     /// By function.
     pub lines: BTreeMap<String, String>,
@@ -138,7 +138,7 @@ struct Role<'a> {
 }
 
 /// The kinds that a header's functions make and end.
-pub fn find(functions: &[Prototype], typedefs: &Typedefs) -> Found {
+pub fn find(functions: &[Prototype], typedefs: &Typedefs) -> KindLines {
     let mut roles: BTreeMap<String, Vec<Role<'_>>> = BTreeMap::new();
     for function in functions {
         let mut add = |text: &str, attribute, extra: usize| {
@@ -161,7 +161,7 @@ pub fn find(functions: &[Prototype], typedefs: &Typedefs) -> Found {
         }
         add(&function.result, "return", 0);
     }
-    let mut found = Found {
+    let mut found = KindLines {
         kinds: Vec::new(),
         lines: BTreeMap::new(),
         seeds: Vec::new(),

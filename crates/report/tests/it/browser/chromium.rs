@@ -201,10 +201,12 @@ impl Browser {
 
     /// A key press as a keyboard makes it.
     pub fn press(&mut self, key: &str) -> Answer<()> {
+        // What the browser itself does on a key goes by its number.
+        let number = if key == "Tab" { 9 } else { 0 };
         for kind in ["keyDown", "keyUp"] {
             self.ask(
                 "Input.dispatchKeyEvent",
-                json!({ "type": kind, "key": key }),
+                json!({ "type": kind, "key": key, "windowsVirtualKeyCode": number }),
             )?;
         }
         Ok(())

@@ -100,6 +100,22 @@ fn nothing_is_cropped_or_covered_on_paper() {
             )?;
             assert_eq!(states, json!(true), "{name}");
         }
+        // What stands on a colour is dark where the colour is not printed.
+        open(browser, "paper-words", &samples::explain())?;
+        on_paper(browser, "dark")?;
+        let colors = browser.value(
+            "['.words .here', 'body'].map((part) => getComputedStyle(document.querySelector(part)).color)",
+        )?;
+        assert_eq!(colors[0], colors[1]);
+        let shares =
+            browser.value("getComputedStyle(document.querySelector('.shares')).display")?;
+        assert_eq!(shares, json!("none"));
+        // What is folded is laid out, and folded again afterwards.
+        open(browser, "paper-folded", &samples::invariants())?;
+        on_paper(browser, "light")?;
+        assert_eq!(browser.count(".findings details:not([open])")?, 0);
+        browser.value("dispatchEvent(new Event('afterprint'))")?;
+        assert_eq!(browser.count(".findings details[open]")?, 0);
         // Names of files stay above their own text, and dark colours stay on the screen.
         let (outcome, sources) = versions();
         let mut colors = Vec::new();
@@ -253,6 +269,135 @@ fn automata_share_the_width_of_the_page() {
             let cut = browser.value(CUT)?;
             assert_eq!(cut.as_array().map(Vec::len), Some(0), "{sizes:?}: {cut}");
         }
+        Ok(())
+    });
+}
+
+/// A high drawing lost its last states behind the lower edge, although there was room.
+#[test]
+fn high_automata_have_the_height_that_they_need() {
+    let call = |n: u64| format!("send_to(socket = x{n}:T0, return = x{n}:T{n})");
+    let letters: Vec<String> = (0..9).map(call).collect();
+    let transitions: Vec<Value> = (letters.iter().zip(0u64..))
+        .map(|(letter, from)| json!({"from": from, "to": from + 1, "letter": letter}))
+        .collect();
+    let states: Vec<Value> = (0..10)
+        .map(|id| json!({"id": id, "initial": id == 0, "accepting": id == 9}))
+        .collect();
+    let automaton =
+        json!({"kind": "nfa", "alphabet": letters, "states": states, "transitions": transitions});
+    let mut mined = samples::mine();
+    mined["specification"] = automaton.clone();
+    mined["pfsa"] = automaton;
+    in_browser(|browser| {
+        open(browser, "high", &mined)?;
+        let high = browser.value("document.querySelector('.frame').clientHeight")?;
+        assert!(high.as_u64() > Some(460), "{high}");
+        let outside = browser.value(
+            "[...document.querySelectorAll('.frame .state')].filter((state) => {
+                const [box, frame] = [state.querySelector('.outline'), state.closest('.frame')].map((node) => node.getBoundingClientRect());
+                return box.top < frame.top || box.bottom > frame.bottom;
+            }).map((state) => state.dataset.ids)",
+        )?;
+        assert_eq!(outside, json!([]));
+        // Without words and runs, what was found has the width of the page.
+        let share = browser.value(
+            "document.querySelector('.findings').clientWidth / document.getElementById('page').clientWidth",
+        )?;
+        assert!(share.as_f64() > Some(0.9), "{share}");
+        Ok(())
+    });
+}
+
+/// The page of `localize --all-traces` stayed empty: what it covers is one word there, and a list in `verify`.
+#[test]
+fn what_all_traces_have_in_common_is_shown() {
+    in_browser(|browser| {
+        open(browser, "all-traces", &samples::all_traces())?;
+        let found = browser.text(".findings")?;
+        assert!(found.contains("can block an error trace."), "{found}");
+        assert!(
+            found.contains("blocked with 1 · in every error trace"),
+            "{found}"
+        );
+        assert!(
+            found.contains("blocked with 0 · in 1 error trace"),
+            "{found}"
+        );
+        assert!(!found.contains("another trace"), "{found}");
+        Ok(())
+    });
+}
+
+#[test]
+fn a_repair_stands_before_the_runs_that_show_it() {
+    in_browser(|browser| {
+        open(browser, "repaired", &samples::repair())?;
+        let headings = browser.value(
+            "[...document.querySelectorAll('.column:last-child > section > h2')].map((h) => h.textContent)",
+        )?;
+        assert_eq!(headings, json!(["Repairs", "Runs", "Run, step by step"]));
+        Ok(())
+    });
+}
+
+/// Of two versions only one may ask for inputs.
+#[test]
+fn inputs_of_one_version_alone_are_said() {
+    let (mut outcome, sources) = versions();
+    let found = &mut outcome["different_for"][0];
+    found["inputs"] = json!([]);
+    found["named_inputs"] = json!([]);
+    found["old"]["inputs"] = json!([]);
+    found["new"]["inputs"] = json!([7]);
+    in_browser(|browser| {
+        open_with(browser, "one-sided", &outcome, &sources)?;
+        let parting = browser.text(".parting .about")?;
+        assert_eq!(parting, "On inputs 7, which only the new version takes");
+        Ok(())
+    });
+}
+
+/// Without a mouse: what was drawn anew took the focus with it, the slider swallowed all keys, and the player covered what the
+/// Tab key came to.
+#[test]
+fn the_keyboard_alone_is_enough() {
+    in_browser(|browser| {
+        open(browser, "keyboard", &samples::explain())?;
+        for part in [
+            ".words li:nth-child(2) .chip:nth-of-type(2)",
+            ".values-now button",
+            ".player button:nth-of-type(2)",
+        ] {
+            browser.value(&format!("document.querySelector(`{part}`).focus()"))?;
+            let label = "document.activeElement.getAttribute('aria-label')";
+            let before = browser.value(label)?;
+            browser.value("document.activeElement.click()")?;
+            assert_eq!(browser.value(label)?, before, "{part}");
+        }
+        browser.value("document.querySelector('.player input').focus()")?;
+        browser.press("/")?;
+        assert_eq!(
+            browser.value("document.activeElement.className")?,
+            json!("find find-run")
+        );
+        // Every stop is seen above the player.
+        open(browser, "tab", &samples::explain())?;
+        let mut stops = 0;
+        loop {
+            browser.press("Tab")?;
+            let at = browser.value(
+                "(() => { const [at, player] = [document.activeElement, document.querySelector('.player')];
+                   if (at === document.body || player.contains(at)) return null;
+                   return [at.getBoundingClientRect().top < player.getBoundingClientRect().top, at.outerHTML.slice(0, 80)]; })()",
+            )?;
+            if at.is_null() {
+                break;
+            }
+            assert_eq!(at[0], json!(true), "{at}");
+            stops += 1;
+        }
+        assert!(stops > 20, "{stops}");
         Ok(())
     });
 }

@@ -314,6 +314,26 @@ pub fn localize() -> Value {
     outcome
 }
 
+/// `idiolect localize log.c --all-traces`.
+pub fn all_traces() -> Value {
+    let mut outcome = localize();
+    outcome["coverage"] = json!("every-trace");
+    outcome["relevant"][0]["relevant_in"] = json!(2);
+    outcome["relevant"][0]["in_every_trace"] = json!(true);
+    outcome["relevant"][1]["relevant_in"] = json!(1);
+    outcome["relevant"][1]["in_every_trace"] = json!(false);
+    outcome
+}
+
+/// `idiolect repair log.c`.
+pub fn repair() -> Value {
+    let mut outcome = envelope("repair", "repaired", "tested", "1 repair found.");
+    outcome["repairs"] = json!([{"file": "log.c", "line": 24, "kind": "constant", "before": "is_open = 0;",
+        "after": "is_open = 1;", "holds": "makes this run pass", "run": {"inputs": [1, 0], "trace": log_trace(0, false)}}]);
+    outcome["before"] = json!({"inputs": [1, 0], "trace": log_trace(1, false)});
+    outcome
+}
+
 /// `idiolect invariants log.c`.
 pub fn invariants() -> Value {
     let mut outcome = envelope(
