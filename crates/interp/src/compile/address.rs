@@ -145,7 +145,7 @@ impl FunctionCompiler<'_> {
         let mut address = self.address(address);
         let access = self.access(ty);
         let plain = access.form == AccessForm::Plain;
-        let fast = plain && matches!(access.size, 1 | 4 | 8);
+        let fast = plain && matches!(access.size, 1 | 2 | 4 | 8);
         if address.index.is_some() && !fast {
             let base = self.address_value(&address, None, mark);
             address = Address {
@@ -175,6 +175,32 @@ impl FunctionCompiler<'_> {
                 scale,
                 offset,
             },
+            (
+                Some(Index {
+                    reg: b,
+                    scale,
+                    is_32,
+                }),
+                2,
+            ) => {
+                if is_32 {
+                    Instr::Load16Y {
+                        d,
+                        a,
+                        b,
+                        scale,
+                        offset,
+                    }
+                } else {
+                    Instr::Load16X {
+                        d,
+                        a,
+                        b,
+                        scale,
+                        offset,
+                    }
+                }
+            }
             (
                 Some(Index {
                     reg: b,
