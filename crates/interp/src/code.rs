@@ -108,6 +108,9 @@ pub(crate) enum Instr {
     Checked2 { d: Reg, a: Reg, b: Reg, op: Op, width: Width },
     /// Any conversion, between any types.
     Convert { d: Reg, a: Reg, op: Conv, from: Width, to: Width },
+    /// Pointers to addresses of 64 bits, and back.
+    ToAddress { d: Reg, a: Reg },
+    ToPointer { d: Reg, a: Reg },
     /// `d = a + index * scale + offset`
     Index { d: Reg, a: Reg, b: Reg, scale: i32, offset: i32 },
     /// The index is a signed 32-bit number.

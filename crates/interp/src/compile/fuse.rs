@@ -186,7 +186,7 @@ fn fuse_loads(first: Instr, second: Instr, is_temp: &impl Fn(Reg) -> bool) -> Op
     }
 }
 
-/// A number in memory that is compared with a constant.
+/// A number in memory that is compared with a constant, or made wider once more.
 #[rustfmt::skip]
 fn test_jump(load: Instr, jump: Instr, is_temp: &impl Fn(Reg) -> bool) -> Option<Instr> {
     use Instr::*;
@@ -209,6 +209,18 @@ fn test_jump(load: Instr, jump: Instr, is_temp: &impl Fn(Reg) -> bool) -> Option
         };
     }
     match load {
+        Load8S { d: t, a, offset } if is_temp(t) => match jump {
+            Sext8To32 { d, a: x } if x == t => Some(Load8S { d, a, offset }),
+            _ => None,
+        },
+        Load8SX { d: t, a, b, scale, offset } if is_temp(t) => match jump {
+            Sext8To32 { d, a: x } if x == t => Some(Load8SX { d, a, b, scale, offset }),
+            _ => None,
+        },
+        Load8SY { d: t, a, b, scale, offset } if is_temp(t) => match jump {
+            Sext8To32 { d, a: x } if x == t => Some(Load8SY { d, a, b, scale, offset }),
+            _ => None,
+        },
         Load8 { d, a, offset } if is_temp(d) => test!(d, a, offset, LoadJumpEqI8, LoadJumpNeI8).or_else(|| bits!(d, a, offset, LoadJumpNone8, LoadJumpAny8)),
         Load16 { d, a, offset } if is_temp(d) => test!(d, a, offset, LoadJumpEqI16, LoadJumpNeI16).or_else(|| bits!(d, a, offset, LoadJumpNone16, LoadJumpAny16)),
         Load32 { d, a, offset } if is_temp(d) => test!(d, a, offset, LoadJumpEqI32, LoadJumpNeI32).or_else(|| bits!(d, a, offset, LoadJumpNone32, LoadJumpAny32)),
@@ -417,6 +429,9 @@ fn fuse_pure(first: Instr, second: Instr, is_temp: &impl Fn(Reg) -> bool) -> Opt
         AndI { d: t, a, imm } if is_temp(t) => match second {
             JumpEqI { a: x, steps, imm: 0, target } if x == t => Some(JumpNone { a, steps, imm, target }),
             JumpNeI { a: x, steps, imm: 0, target } if x == t => Some(JumpAny { a, steps, imm, target }),
+            // What is stored is truncated anyway.
+            Store8 { v, a: to, offset } if v == t && to != t && imm & 0xff == 0xff => Some(Store8 { v: a, a: to, offset }),
+            Store16 { v, a: to, offset } if v == t && to != t && imm & 0xffff == 0xffff => Some(Store16 { v: a, a: to, offset }),
             _ => None,
         },
         Add32 { d, a, b } if d == a && b != d || d == b && a != d => {

@@ -18,6 +18,15 @@ pub(super) fn link(code: &mut Code) {
             *target = code.functions[*target as usize].start;
         }
     }
+    // Labels of cases that fall into each other are counts in a row, which the table can add up.
+    for table in &mut code.tables {
+        for (target, steps) in table.entries.iter_mut().chain([&mut table.otherwise]) {
+            while let Some(&Instr::Steps { n }) = code.instrs.get(*target as usize) {
+                *steps += n;
+                *target += 1;
+            }
+        }
+    }
     for i in 0..code.instrs.len() {
         let instr = code.instrs[i];
         if let Some(target) = lookahead(instr)

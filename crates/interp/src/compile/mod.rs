@@ -47,7 +47,7 @@ pub(crate) struct Hooks {
 /// Arguments beyond so many registers are passed beside the window.
 pub(crate) const MAX_WINDOW_ARGS: usize = 32;
 /// From this register on, held temporaries move to far slots while others are computed.
-const SPILL_AT: u32 = 200;
+const SPILL_AT: u32 = 212;
 
 pub(crate) fn compile(program: &Program, check_overflow: bool, hooks: Hooks) -> Code {
     let mut code = Code::default();

@@ -275,6 +275,8 @@ impl FunctionCompiler<'_> {
         let ra = self.value(a);
         let d = self.dest(want, mark, ty);
         self.emit(match op {
+            ConvertOp::PtrToInt if to == 64 => Instr::ToAddress { d, a: ra },
+            ConvertOp::IntToPtr if from == 64 => Instr::ToPointer { d, a: ra },
             ConvertOp::SignExtend if (from, to) == (32, 64) => Instr::Sext32To64 { d, a: ra },
             ConvertOp::SignExtend if (from, to) == (8, 32) => Instr::Sext8To32 { d, a: ra },
             ConvertOp::SignExtend if (from, to) == (16, 32) => Instr::Sext16To32 { d, a: ra },

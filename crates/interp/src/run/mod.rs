@@ -516,6 +516,8 @@ pub(crate) fn execute<O: Observer>(
             Instr::Binary2 { d, a, b, op, width } => attempt!(wide::binary(frame, d, (a, b), op, width)),
             Instr::Checked2 { d, a, b, op, width } => attempt!(wide::checked2(frame, d, (a, b), op, width)),
             Instr::Convert { d, a, op, from, to } => attempt!(wide::convert(cx, frame, (d, a), op, from, to)),
+            Instr::ToAddress { d, a } => r!(d) = cx.parts.memory.flatten_wide(r!(a)),
+            Instr::ToPointer { d, a } => r!(d) = cx.parts.memory.unflatten_wide(r!(a)),
             Instr::Index { d, a, b, scale, offset } => r!(d) = displaced(r!(a), index64!(b, scale, offset)),
             Instr::Index32 { d, a, b, scale, offset } => r!(d) = displaced(r!(a), index32!(b, scale, offset)),
             Instr::FlatDiff { d, a, b } => {

@@ -78,8 +78,6 @@ pub(super) fn convert(
     let memory = &mut cx.parts.memory;
     let low = frame[usize::from(a)];
     let value = match op {
-        Conv::Flatten if to == 64 => u128::from(memory.flatten_wide(low)),
-        Conv::Unflatten if from == 64 => u128::from(memory.unflatten_wide(low)),
         Conv::Flatten => u128::from(memory.flatten(low).map_err(Halt::Limit)?),
         Conv::Unflatten => u128::from(memory.unflatten(low as u32)),
         _ if is_wide(from) => ops::convert(op, from, to, pair(frame, a)),
