@@ -7,7 +7,7 @@ use crate::host::Host;
 use crate::input::{DrawnInput, InputSource};
 use crate::jump::Jump;
 use crate::memory::{ArenaBlock, Image, Memory, MemorySnapshot};
-use crate::observe::{NoObserver, Observer, Output, Stream};
+use crate::observe::{NoObserver, Observer, OutputOnly, Stream};
 use crate::outcome::{CodePlace, End, Outcome};
 use crate::run::{Ended, Frame, Meter, execute};
 use crate::threads::Threads;
@@ -266,7 +266,7 @@ impl<'c> Machine<'c> {
         write: &mut dyn FnMut(Stream, &[u8]),
         budget: &Budget,
     ) -> Outcome {
-        self.run(source, &mut Output(write), budget)
+        self.run(source, &mut OutputOnly(write), budget)
     }
 
     /// As [`run`](Self::run), but if the source has no more inputs when the program asks for one, the run waits

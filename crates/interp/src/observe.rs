@@ -96,9 +96,9 @@ pub struct NoObserver;
 impl Observer for NoObserver {}
 
 /// Hears what the program writes, and nothing else.
-pub(crate) struct Output<'a>(pub(crate) &'a mut dyn FnMut(Stream, &[u8]));
+pub(crate) struct OutputOnly<'a>(pub(crate) &'a mut dyn FnMut(Stream, &[u8]));
 
-impl Observer for Output<'_> {
+impl Observer for OutputOnly<'_> {
     fn wrote(&mut self, stream: Stream, bytes: &[u8]) {
         (self.0)(stream, bytes);
     }
