@@ -254,7 +254,7 @@ impl Context<'_> {
     /// One byte of memory.
     pub(crate) fn read_byte(&mut self, pointer: u64, pc: usize) -> Result<u8, Halt> {
         match self.parts.memory.read::<1>(pointer, 0) {
-            Some([byte]) => Ok(byte),
+            Some(byte) => Ok(byte as u8),
             None => Ok(self.load_slow(pointer, 0, 1, pc)? as u8),
         }
     }

@@ -8,6 +8,7 @@
 //! The window of a called function starts at the caller's first argument: passing arguments
 //! copies nothing.
 
+use crate::input::ObjectKind;
 use crate::outcome::CodePlace;
 use idiolect_base::Span;
 use idiolect_ir::{BinaryOp, BlockId, ConvertOp, FaultKind, FuncId, InputId, LocalId, Ty, TypeId};
@@ -35,6 +36,10 @@ pub(crate) enum Instr {
     Move { d: Reg, a: Reg },
     Move2 { d: Reg, a: Reg },
     Const { d: Reg, low: u32, high: u32 },
+    /// `n` constants in a row.
+    Consts { d: Reg, n: u8, first: u32 },
+    Move2x { d: Reg, a: Reg, d2: Reg, a2: Reg },
+    MoveConst { d: Reg, a: Reg, d2: Reg, low: u32, high: u32 },
     LoadFar { d: Reg, slot: u32 },
     StoreFar { a: Reg, slot: u32 },
 
@@ -71,6 +76,7 @@ pub(crate) enum Instr {
     Or { d: Reg, a: Reg, b: Reg },
     Xor { d: Reg, a: Reg, b: Reg },
     AndI { d: Reg, a: Reg, imm: u32 },
+    AndC { d: Reg, a: Reg, low: u32, high: u32 },
     OrI { d: Reg, a: Reg, imm: u32 },
     XorI { d: Reg, a: Reg, imm: u32 },
     LShrI { d: Reg, a: Reg, imm: u32 },
@@ -102,6 +108,9 @@ pub(crate) enum Instr {
     Checked2 { d: Reg, a: Reg, b: Reg, op: Op, width: Width },
     /// Any conversion, between any types.
     Convert { d: Reg, a: Reg, op: Conv, from: Width, to: Width },
+    /// Pointers to addresses of 64 bits, and back.
+    ToAddress { d: Reg, a: Reg },
+    ToPointer { d: Reg, a: Reg },
     /// `d = a + index * scale + offset`
     Index { d: Reg, a: Reg, b: Reg, scale: i32, offset: i32 },
     /// The index is a signed 32-bit number.
@@ -115,11 +124,20 @@ pub(crate) enum Instr {
     Load64 { d: Reg, a: Reg, offset: i32 },
     /// Sign-extended to 32 bits.
     Load8S { d: Reg, a: Reg, offset: i32 },
+    Load8SX { d: Reg, a: Reg, b: Reg, scale: i32, offset: i32 },
+    Load8SY { d: Reg, a: Reg, b: Reg, scale: i32, offset: i32 },
+    /// At `offset` behind the pointer at `a + first`.
+    LoadLoad8 { d: Reg, a: Reg, first: i32, offset: i32 },
+    LoadLoad16 { d: Reg, a: Reg, first: i32, offset: i32 },
+    LoadLoad32 { d: Reg, a: Reg, first: i32, offset: i32 },
+    LoadLoad64 { d: Reg, a: Reg, first: i32, offset: i32 },
     Load8X { d: Reg, a: Reg, b: Reg, scale: i32, offset: i32 },
+    Load16X { d: Reg, a: Reg, b: Reg, scale: i32, offset: i32 },
     Load32X { d: Reg, a: Reg, b: Reg, scale: i32, offset: i32 },
     Load64X { d: Reg, a: Reg, b: Reg, scale: i32, offset: i32 },
     /// Indexed by a signed 32-bit number.
     Load8Y { d: Reg, a: Reg, b: Reg, scale: i32, offset: i32 },
+    Load16Y { d: Reg, a: Reg, b: Reg, scale: i32, offset: i32 },
     Load32Y { d: Reg, a: Reg, b: Reg, scale: i32, offset: i32 },
     Load64Y { d: Reg, a: Reg, b: Reg, scale: i32, offset: i32 },
     /// At `a + b * scale + offset + c * size`, both indices signed 32-bit numbers: `x[i][j]`.
@@ -139,6 +157,8 @@ pub(crate) enum Instr {
     Store16 { v: Reg, a: Reg, offset: i32 },
     Store32 { v: Reg, a: Reg, offset: i32 },
     Store64 { v: Reg, a: Reg, offset: i32 },
+    Store32C { a: Reg, offset: i32, low: u32 },
+    Store64C { a: Reg, offset: i32, low: u32, high: u32 },
     Store8X { v: Reg, a: Reg, b: Reg, scale: i32, offset: i32 },
     Store32X { v: Reg, a: Reg, b: Reg, scale: i32, offset: i32 },
     Store64X { v: Reg, a: Reg, b: Reg, scale: i32, offset: i32 },
@@ -187,6 +207,11 @@ pub(crate) enum Instr {
     JumpSLe64 { a: Reg, b: Reg, steps: u8, target: u32 },
     JumpEqI { a: Reg, steps: u8, imm: i32, target: u32 },
     JumpNeI { a: Reg, steps: u8, imm: i32, target: u32 },
+    JumpEqC { a: Reg, steps: u8, low: u32, high: u32, target: u32 },
+    JumpNeC { a: Reg, steps: u8, low: u32, high: u32, target: u32 },
+    /// Jumps if `a & imm` is 0.
+    JumpNone { a: Reg, steps: u8, imm: u32, target: u32 },
+    JumpAny { a: Reg, steps: u8, imm: u32, target: u32 },
     JumpSLt32I { a: Reg, steps: u8, imm: i32, target: u32 },
     JumpSGt32I { a: Reg, steps: u8, imm: i32, target: u32 },
     JumpSLt64I { a: Reg, steps: u8, imm: i32, target: u32 },
@@ -240,7 +265,26 @@ pub(crate) enum Instr {
     /// increment `more`.
     IncIfNextSLt32 { a: Reg, i: Reg, n: Reg, steps: u8, inner: u8, add: i8, inc: i8, more: u8, offset: i16 },
     IncIfNextSLe32 { a: Reg, i: Reg, n: Reg, steps: u8, inner: u8, add: i8, inc: i8, more: u8, offset: i16 },
-    /// Jumps if the byte at `a + b + offset` is 0.
+    /// Jumps if the number at `a + offset` is `imm`; and so on.
+    LoadJumpEqI8 { a: Reg, steps: u8, offset: i32, imm: i32, target: u32 },
+    LoadJumpNeI8 { a: Reg, steps: u8, offset: i32, imm: i32, target: u32 },
+    LoadJumpEqI16 { a: Reg, steps: u8, offset: i32, imm: i32, target: u32 },
+    LoadJumpNeI16 { a: Reg, steps: u8, offset: i32, imm: i32, target: u32 },
+    LoadJumpEqI32 { a: Reg, steps: u8, offset: i32, imm: i32, target: u32 },
+    LoadJumpNeI32 { a: Reg, steps: u8, offset: i32, imm: i32, target: u32 },
+    LoadJumpEqI64 { a: Reg, steps: u8, offset: i32, imm: i32, target: u32 },
+    LoadJumpNeI64 { a: Reg, steps: u8, offset: i32, imm: i32, target: u32 },
+    /// Jumps if none of the bits `imm` are set at `a + offset`; and so on.
+    LoadJumpNone8 { a: Reg, steps: u8, offset: i32, imm: u32, target: u32 },
+    LoadJumpAny8 { a: Reg, steps: u8, offset: i32, imm: u32, target: u32 },
+    LoadJumpNone16 { a: Reg, steps: u8, offset: i32, imm: u32, target: u32 },
+    LoadJumpAny16 { a: Reg, steps: u8, offset: i32, imm: u32, target: u32 },
+    LoadJumpNone32 { a: Reg, steps: u8, offset: i32, imm: u32, target: u32 },
+    LoadJumpAny32 { a: Reg, steps: u8, offset: i32, imm: u32, target: u32 },
+    /// Jumps if the byte at `a + b + offset` is `imm`.
+    LoadJumpEqI8X { a: Reg, b: Reg, steps: u8, imm: i16, offset: i32, target: u32 },
+    LoadJumpNeI8X { a: Reg, b: Reg, steps: u8, imm: i16, offset: i32, target: u32 },
+    /// Jumps if the byte at `a + b + offset` is 0; `b` is a signed 32-bit number.
     LoadJumpZ8 { a: Reg, b: Reg, steps: u8, offset: i32, target: u32 },
     LoadJumpNz8 { a: Reg, b: Reg, steps: u8, offset: i32, target: u32 },
 
@@ -250,6 +294,9 @@ pub(crate) enum Instr {
     CallAdd32I { base: Reg, d: Reg, t: Reg, a: Reg, add: i32, target: u32 },
     /// With `t = a` before.
     CallMove { base: Reg, d: Reg, t: Reg, a: Reg, target: u32 },
+    /// With `t2 = a2` and then `t = a` before.
+    CallMove2x { base: Reg, d: Reg, t: Reg, a: Reg, t2: Reg, a2: Reg, target: u32 },
+    CallConst { base: Reg, d: Reg, t: Reg, low: u32, high: u32, target: u32 },
     /// As [`Instr::CallAdd32I`] of a function that begins with [`Instr::ReturnUnlessSGt32I`] for this
     /// argument. Where that returns, the result is here without a call: `v` is its register in
     /// this window.
@@ -264,6 +311,7 @@ pub(crate) enum Instr {
     TakeArgument { d: Reg, index: u32 },
     DropArguments,
     Return { a: Reg, steps: u8 },
+    ReturnC { steps: u8, low: u32, high: u32 },
     Return2 { a: Reg, steps: u8 },
     ReturnVoid { steps: u8 },
     /// Returns the 32-bit sum.
@@ -517,14 +565,23 @@ pub(crate) enum Slot {
     Far(u32),
 }
 
+/// A local in memory, its place in the block of its function, and where its pointer goes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MemoryLocal {
+    pub(crate) kind: ObjectKind,
+    pub(crate) offset: usize,
+    pub(crate) size: u32,
+    pub(crate) slot: Slot,
+}
+
 #[derive(Clone, Debug)]
 pub(crate) struct FunctionCode {
     pub(crate) start: u32,
     /// By local: where its value, or a memory local's pointer, is.
     pub(crate) slots: Vec<Slot>,
-    /// The memory locals, with their offsets in one block of `block_size` bytes.
-    pub(crate) memory_locals: Vec<(LocalId, u64, u32)>,
-    pub(crate) block_size: u64,
+    /// All of them have one block, of this class and size.
+    pub(crate) memory_locals: Vec<MemoryLocal>,
+    pub(crate) block: (u8, usize),
     /// Registers that hold variables.
     pub(crate) n_registers: u32,
 }
@@ -542,6 +599,8 @@ pub(crate) struct Code {
     pub(crate) calls: Vec<CallSite>,
     pub(crate) effects: Vec<EffectCode>,
     pub(crate) tables: Vec<Table>,
+    /// What [`Instr::Consts`] takes.
+    pub(crate) constants: Vec<u64>,
 }
 
 /// Where to go by a number, and how many steps that counts.

@@ -28,6 +28,9 @@ pub(crate) enum Halt {
     Stopped,
 }
 
+/// Stands for the place of an instruction that reads a pointer, whatever type the instruction has.
+pub(crate) const POINTER: usize = usize::MAX;
+
 pub(crate) struct Context<'a> {
     pub(crate) program: &'a Program,
     pub(crate) code: &'a Code,
@@ -167,7 +170,10 @@ impl Context<'_> {
         {
             return (scalar, types.is_signed(ty));
         }
-        match self.code.types[pc] {
+        let Some(&code) = self.code.types.get(pc) else {
+            return (Ty::Ptr, false);
+        };
+        match code {
             0 => (Ty::Int((size * 8) as u8), true),
             code => (ty_of(code), false),
         }
@@ -448,32 +454,25 @@ impl Context<'_> {
         let code = &self.code.functions[function];
         let parts = &mut self.parts;
         let first_object = parts.objects.len();
-        let block = if code.memory_locals.is_empty() {
-            None
-        } else {
-            Some(
-                parts
-                    .memory
-                    .take_block(code.block_size)
-                    .map_err(Halt::Limit)?,
-            )
-        };
-        parts.scopes.push(Scope {
-            block,
+        let mut scope = Scope {
+            block: None,
             first_object,
-        });
-        let Some(block) = block else { return Ok(()) };
-        for &(local, offset, size) in &code.memory_locals {
-            let kind = ObjectKind::Local {
-                function: FuncId::new(function),
-                local,
-            };
+        };
+        if code.memory_locals.is_empty() {
+            parts.scopes.push(scope);
+            return Ok(());
+        }
+        let block = parts.memory.take_block_of(code.block);
+        let block = block.map_err(Halt::Limit)?;
+        scope.block = Some(block);
+        parts.scopes.push(scope);
+        for local in &code.memory_locals {
             let pointer = parts
                 .memory
-                .add_object(kind, block, offset as usize, size, pc as u32)
+                .add_object(local.kind, block, local.offset, local.size, pc as u32)
                 .map_err(Halt::Limit)?;
             parts.objects.push((pointer, false));
-            match code.slots[local.index()] {
+            match local.slot {
                 Slot::Near(reg) => frame[usize::from(reg)] = pointer,
                 Slot::Far(slot) => parts.far[parts.far_base + slot as usize] = pointer,
             }

@@ -7,7 +7,7 @@ use crate::host::Host;
 use crate::input::{DrawnInput, InputSource};
 use crate::jump::Jump;
 use crate::memory::{ArenaBlock, Image, Memory, MemorySnapshot};
-use crate::observe::{NoObserver, Observer};
+use crate::observe::{NoObserver, Observer, OutputOnly, Stream};
 use crate::outcome::{CodePlace, End, Outcome};
 use crate::run::{Ended, Frame, Meter, execute};
 use crate::threads::Threads;
@@ -255,6 +255,18 @@ impl<'c> Machine<'c> {
         let outcome = self.go_on(source, observer, budget);
         self.give_up();
         outcome
+    }
+
+    /// As [`run`](Self::run), for somebody who wants what the program writes and nothing else. The loop that does it is
+    /// part of this crate, and as fast as the crate is compiled to be; those of other observers are compiled with
+    /// whatever crate asks for them.
+    pub fn run_writing(
+        &mut self,
+        source: &mut dyn InputSource,
+        write: &mut dyn FnMut(Stream, &[u8]),
+        budget: &Budget,
+    ) -> Outcome {
+        self.run(source, &mut OutputOnly(write), budget)
     }
 
     /// As [`run`](Self::run), but if the source has no more inputs when the program asks for one, the run waits

@@ -95,6 +95,15 @@ pub struct NoObserver;
 
 impl Observer for NoObserver {}
 
+/// Hears what the program writes, and nothing else.
+pub(crate) struct OutputOnly<'a>(pub(crate) &'a mut dyn FnMut(Stream, &[u8]));
+
+impl Observer for OutputOnly<'_> {
+    fn wrote(&mut self, stream: Stream, bytes: &[u8]) {
+        (self.0)(stream, bytes);
+    }
+}
+
 /// Collects decisions, and may cut the run after so many.
 #[derive(Clone, Debug)]
 pub struct Decisions {

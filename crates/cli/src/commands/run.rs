@@ -17,8 +17,8 @@ use api_trace::ApiTrace;
 use clap::Args;
 use idiolect_base::{Budget, Canceller, Rng};
 use idiolect_interp::{
-    CompileOptions, Compiled, End, Host, InputSource, Machine, NoObserver, Observer, Outcome,
-    RandomInputs, Recorder, RunOptions, Spread, StdinInputs, ZeroInputs, run_many,
+    CompileOptions, Compiled, End, Host, InputSource, Machine, NoObserver, Outcome, RandomInputs,
+    Recorder, RunOptions, Spread, StdinInputs, Stream, ZeroInputs, run_many,
 };
 use idiolect_ir::{ErrorKind, Program, Property};
 use idiolect_mine::Api;
@@ -308,7 +308,7 @@ fn smaller(setting: &Setting<'_>, outcome: Outcome) -> Outcome {
     };
     let small = idiolect_search::shrunk(&setting.compiled, &all, &run, &setting.budget);
     let mut source = idiolect_interp::FixedInputs::new(small.bits(), ZeroInputs);
-    let again = one_run(setting, &mut source, &mut NoObserver);
+    let again = one_run(setting, &mut source, &mut ignore);
     if small.is_same_error(&again) {
         again
     } else {
@@ -325,7 +325,9 @@ fn follow(
 ) -> Outcome {
     let program = setting.compiled.program();
     let mut source = WitnessInputs::new(program, witness, ZeroInputs);
-    let outcome = one_run(setting, &mut source, passing);
+    let outcome = one_run(setting, &mut source, &mut |to, bytes| {
+        passing.write(to, bytes)
+    });
     let (missed, values) = (source.n_missed(), witness.n_values());
     if missed > 0 {
         warnings.push(format!(
@@ -358,12 +360,12 @@ fn choose_schedule(setting: &mut Setting<'_>, warnings: &mut Vec<String>) {
         let outcome = match &args.given {
             Some(given) => {
                 let mut source = GivenInputs::new(given, ZeroInputs);
-                one_run(setting, &mut source, &mut NoObserver)
+                one_run(setting, &mut source, &mut ignore)
             }
             None => {
                 let stdin = setting.stdin.clone().unwrap_or_default();
                 let mut source = StdinInputs::new(stdin, Arguments::new(args, random));
-                machine(setting).run(&mut source, &mut NoObserver, &setting.budget)
+                machine(setting).run_writing(&mut source, &mut ignore, &setting.budget)
             }
         };
         if exit_of(&outcome.end) == Exit::Finding {
@@ -387,7 +389,9 @@ fn single_run(
     let args = setting.args;
     if let Some(given) = &args.given {
         let mut source = GivenInputs::new(given, ZeroInputs);
-        let outcome = one_run(setting, &mut source, passing);
+        let outcome = one_run(setting, &mut source, &mut |to, bytes| {
+            passing.write(to, bytes)
+        });
         if source.unused() > 0 {
             warnings.push(format!(
                 "{} of the given inputs were not used",
@@ -409,7 +413,8 @@ fn single_run(
     let mut source = StdinInputs::new(stdin, Arguments::new(args, random));
     let mut machine = machine(setting);
     passing.progress = Some(ProgressLine::start(&args.common, "running"));
-    let outcome = machine.run(&mut source, passing, &setting.budget);
+    let mut write = |to, bytes: &[u8]| passing.write(to, bytes);
+    let outcome = machine.run_writing(&mut source, &mut write, &setting.budget);
     passing.progress = None;
     // Whoever does this run again sees the same times.
     let readings = machine.clock_readings().to_vec();
@@ -468,7 +473,7 @@ fn chosen_run(setting: &Setting<'_>) -> (usize, Outcome) {
         }
     }
     // There is at least one run, so there is a last one.
-    last.unwrap_or_else(|| (0, one_run(setting, &mut ZeroInputs, &mut NoObserver)))
+    last.unwrap_or_else(|| (0, one_run(setting, &mut ZeroInputs, &mut ignore)))
 }
 
 /// Many runs vary everything but what is given.
@@ -480,17 +485,20 @@ fn random_source(seed: u64, number: u64, stdin: Option<&[u8]>) -> Box<dyn InputS
     }
 }
 
-fn one_run<O: Observer>(
+/// What a run writes is in its outcome, too.
+fn ignore(_: Stream, _: &[u8]) {}
+
+fn one_run(
     setting: &Setting<'_>,
     source: &mut dyn InputSource,
-    observer: &mut O,
+    write: &mut dyn FnMut(Stream, &[u8]),
 ) -> Outcome {
     match &setting.stdin {
         Some(bytes) => {
             let mut source = StdinInputs::new(bytes.clone(), source);
-            machine(setting).run(&mut source, observer, &setting.budget)
+            machine(setting).run_writing(&mut source, write, &setting.budget)
         }
-        None => machine(setting).run(source, observer, &setting.budget),
+        None => machine(setting).run_writing(source, write, &setting.budget),
     }
 }
 

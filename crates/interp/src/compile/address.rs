@@ -140,116 +140,36 @@ impl FunctionCompiler<'_> {
         Access { size, form }
     }
 
+    #[rustfmt::skip]
     pub(super) fn load(&mut self, address: ExprId, ty: Ty, want: Option<Reg>) -> Reg {
         let mark = self.next_temp;
         let mut address = self.address(address);
         let access = self.access(ty);
         let plain = access.form == AccessForm::Plain;
-        let fast = plain && matches!(access.size, 1 | 4 | 8);
+        let fast = plain && matches!(access.size, 1 | 2 | 4 | 8);
         if address.index.is_some() && !fast {
             let base = self.address_value(&address, None, mark);
-            address = Address {
-                base,
-                index: None,
-                offset: 0,
-            };
+            address = Address { base, index: None, offset: 0 };
         }
         let d = self.dest(want, mark, ty);
         let (a, offset) = (address.base, address.offset);
-        self.emit(match (address.index, access.size) {
-            (None, 1) if plain => Instr::Load8 { d, a, offset },
-            (None, 2) if plain => Instr::Load16 { d, a, offset },
-            (None, 4) if plain => Instr::Load32 { d, a, offset },
-            (None, 8) if plain => Instr::Load64 { d, a, offset },
-            (
-                Some(Index {
-                    reg: b,
-                    scale,
-                    is_32: false,
-                }),
-                1,
-            ) => Instr::Load8X {
-                d,
-                a,
-                b,
-                scale,
-                offset,
+        self.emit(match address.index {
+            None => match access.size {
+                1 if plain => Instr::Load8 { d, a, offset },
+                2 if plain => Instr::Load16 { d, a, offset },
+                4 if plain => Instr::Load32 { d, a, offset },
+                8 if plain => Instr::Load64 { d, a, offset },
+                _ => Instr::LoadAny { d, a, access: access.pack(), offset },
             },
-            (
-                Some(Index {
-                    reg: b,
-                    scale,
-                    is_32: false,
-                }),
-                4,
-            ) => Instr::Load32X {
-                d,
-                a,
-                b,
-                scale,
-                offset,
-            },
-            (
-                Some(Index {
-                    reg: b,
-                    scale,
-                    is_32: false,
-                }),
-                _,
-            ) => Instr::Load64X {
-                d,
-                a,
-                b,
-                scale,
-                offset,
-            },
-            (
-                Some(Index {
-                    reg: b,
-                    scale,
-                    is_32: true,
-                }),
-                1,
-            ) => Instr::Load8Y {
-                d,
-                a,
-                b,
-                scale,
-                offset,
-            },
-            (
-                Some(Index {
-                    reg: b,
-                    scale,
-                    is_32: true,
-                }),
-                4,
-            ) => Instr::Load32Y {
-                d,
-                a,
-                b,
-                scale,
-                offset,
-            },
-            (
-                Some(Index {
-                    reg: b,
-                    scale,
-                    is_32: true,
-                }),
-                _,
-            ) => Instr::Load64Y {
-                d,
-                a,
-                b,
-                scale,
-                offset,
-            },
-            (None, _) => Instr::LoadAny {
-                d,
-                a,
-                access: access.pack(),
-                offset,
+            Some(Index { reg: b, scale, is_32 }) => match (access.size, is_32) {
+                (1, false) => Instr::Load8X { d, a, b, scale, offset },
+                (2, false) => Instr::Load16X { d, a, b, scale, offset },
+                (4, false) => Instr::Load32X { d, a, b, scale, offset },
+                (_, false) => Instr::Load64X { d, a, b, scale, offset },
+                (1, true) => Instr::Load8Y { d, a, b, scale, offset },
+                (2, true) => Instr::Load16Y { d, a, b, scale, offset },
+                (4, true) => Instr::Load32Y { d, a, b, scale, offset },
+                (_, true) => Instr::Load64Y { d, a, b, scale, offset },
             },
         });
         self.note_type(ty);

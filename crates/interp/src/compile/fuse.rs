@@ -6,7 +6,8 @@
 //! temporary is read once, and has to keep whatever goes to a variable.
 
 use super::link::target_mut;
-use crate::code::{Instr, Reg, Site, Table, TyCode};
+use super::steps;
+use crate::code::{Instr, PTR, Reg, Site, Table, TyCode};
 
 /// A function before it has a place in the code.
 pub(super) struct Body<'a> {
@@ -32,22 +33,8 @@ pub(super) fn fuse(
         types,
         keep,
     } = body;
-    let mut is_target = vec![false; instrs.len() + 1];
-    // Blocks that are fallen into have a label too, which nothing jumps to.
-    for instr in instrs.iter_mut() {
-        if let Some(target) = target_mut(instr)
-            && let Some(at) = labels[*target as usize]
-        {
-            is_target[at as usize] = true;
-        }
-    }
-    for table in tables {
-        for (target, _) in table.entries.iter().chain([&table.otherwise]) {
-            if let Some(at) = labels[*target as usize] {
-                is_target[at as usize] = true;
-            }
-        }
-    }
+    let is_target = targets(instrs, labels, tables);
+    steps::gather(instrs, sites, keep, &is_target);
     let is_temp = |reg: Reg| u32::from(reg) >= first_temp;
     // The kept instructions before this one, as far as nothing jumps in between.
     let mut line: Vec<usize> = Vec::new();
@@ -62,6 +49,13 @@ pub(super) fn fuse(
         while let Some(l) = line.pop() {
             let (first, second) = (instrs[l], instrs[i]);
             let fused = if sites[l] == sites[i] {
+                if types[l] == PTR
+                    && let Some(instr) = fuse_loads(first, second, &is_temp)
+                {
+                    instrs[i] = instr;
+                    keep[l] = false;
+                    continue;
+                }
                 fuse_access(first, second, &is_temp)
             } else {
                 None
@@ -108,6 +102,135 @@ pub(super) fn fuse(
             break;
         }
         line.push(i);
+    }
+    fuse_moves(instrs, keep, &is_target, &is_temp);
+}
+
+/// By instruction, and one more: whether anything jumps there. Blocks that are fallen into have a label, too, which
+/// nothing jumps to.
+fn targets(instrs: &mut [Instr], labels: &[Option<u32>], tables: &[Table]) -> Vec<bool> {
+    let mut is_target = vec![false; instrs.len() + 1];
+    let mut note = |target: u32| {
+        if let Some(at) = labels[target as usize] {
+            is_target[at as usize] = true;
+        }
+    };
+    for instr in instrs {
+        if let Some(target) = target_mut(instr) {
+            note(*target);
+        }
+    }
+    for table in tables {
+        for (target, _) in table.entries.iter().chain([&table.otherwise]) {
+            note(*target);
+        }
+    }
+    is_target
+}
+
+/// Arguments and other values that are moved one after the other, as far as nothing else could use the moves.
+fn fuse_moves(
+    instrs: &mut [Instr],
+    keep: &mut [bool],
+    is_target: &[bool],
+    is_temp: &impl Fn(Reg) -> bool,
+) {
+    let mut last: Option<usize> = None;
+    for i in 0..instrs.len() {
+        if is_target[i] {
+            last = None;
+        }
+        if !keep[i] {
+            continue;
+        }
+        if let Some(l) = last
+            && let Some(instr) = fuse_move(instrs[l], instrs[i], is_temp)
+        {
+            instrs[i] = instr;
+            keep[l] = false;
+        }
+        last = Some(i);
+    }
+}
+
+#[rustfmt::skip]
+fn fuse_move(first: Instr, second: Instr, is_temp: &impl Fn(Reg) -> bool) -> Option<Instr> {
+    use Instr::*;
+    match (first, second) {
+        (Move { d, a }, Move { d: d2, a: a2 }) => Some(Move2x { d, a, d2, a2 }),
+        (Move { d, a }, Const { d: d2, low, high }) => Some(MoveConst { d, a, d2, low, high }),
+        (Const { d: d2, low, high }, Move { d, a }) if a != d2 && d != d2 => Some(MoveConst { d, a, d2, low, high }),
+        (Move { d: t2, a: a2 }, CallMove { base, d, t, a, target }) => Some(CallMove2x { base, d, t, a, t2, a2, target }),
+        (Move2x { d: t2, a: a2, d2: t, a2: a }, Call { base, d, target }) => Some(CallMove2x { base, d, t, a, t2, a2, target }),
+        (Const { d: t, low, high }, Call { base, d, target }) if is_temp(t) => Some(CallConst { base, d, t, low, high, target }),
+        _ => None,
+    }
+}
+
+/// A pointer and what is behind it. The first load is one of a pointer, whatever the second one is.
+#[rustfmt::skip]
+fn fuse_loads(first: Instr, second: Instr, is_temp: &impl Fn(Reg) -> bool) -> Option<Instr> {
+    use Instr::*;
+    let Load64 { d: t, a, offset: first } = first else {
+        return None;
+    };
+    if !is_temp(t) {
+        return None;
+    }
+    match second {
+        Load8 { d, a: x, offset } if x == t => Some(LoadLoad8 { d, a, first, offset }),
+        Load16 { d, a: x, offset } if x == t => Some(LoadLoad16 { d, a, first, offset }),
+        Load32 { d, a: x, offset } if x == t => Some(LoadLoad32 { d, a, first, offset }),
+        Load64 { d, a: x, offset } if x == t => Some(LoadLoad64 { d, a, first, offset }),
+        _ => None,
+    }
+}
+
+/// A number in memory that is compared with a constant, or made wider once more.
+#[rustfmt::skip]
+fn test_jump(load: Instr, jump: Instr, is_temp: &impl Fn(Reg) -> bool) -> Option<Instr> {
+    use Instr::*;
+    macro_rules! test {
+        ($t:ident, $a:ident, $offset:ident, $eq:ident, $ne:ident) => {
+            match jump {
+                JumpEqI { a: x, steps, imm, target } if x == $t => Some($eq { a: $a, steps, offset: $offset, imm, target }),
+                JumpNeI { a: x, steps, imm, target } if x == $t => Some($ne { a: $a, steps, offset: $offset, imm, target }),
+                _ => None,
+            }
+        };
+    }
+    macro_rules! bits {
+        ($t:ident, $a:ident, $offset:ident, $none:ident, $any:ident) => {
+            match jump {
+                JumpNone { a: x, steps, imm, target } if x == $t => Some($none { a: $a, steps, offset: $offset, imm, target }),
+                JumpAny { a: x, steps, imm, target } if x == $t => Some($any { a: $a, steps, offset: $offset, imm, target }),
+                _ => None,
+            }
+        };
+    }
+    match load {
+        Load8S { d: t, a, offset } if is_temp(t) => match jump {
+            Sext8To32 { d, a: x } if x == t => Some(Load8S { d, a, offset }),
+            _ => None,
+        },
+        Load8SX { d: t, a, b, scale, offset } if is_temp(t) => match jump {
+            Sext8To32 { d, a: x } if x == t => Some(Load8SX { d, a, b, scale, offset }),
+            _ => None,
+        },
+        Load8SY { d: t, a, b, scale, offset } if is_temp(t) => match jump {
+            Sext8To32 { d, a: x } if x == t => Some(Load8SY { d, a, b, scale, offset }),
+            _ => None,
+        },
+        Load8 { d, a, offset } if is_temp(d) => test!(d, a, offset, LoadJumpEqI8, LoadJumpNeI8).or_else(|| bits!(d, a, offset, LoadJumpNone8, LoadJumpAny8)),
+        Load16 { d, a, offset } if is_temp(d) => test!(d, a, offset, LoadJumpEqI16, LoadJumpNeI16).or_else(|| bits!(d, a, offset, LoadJumpNone16, LoadJumpAny16)),
+        Load32 { d, a, offset } if is_temp(d) => test!(d, a, offset, LoadJumpEqI32, LoadJumpNeI32).or_else(|| bits!(d, a, offset, LoadJumpNone32, LoadJumpAny32)),
+        Load64 { d, a, offset } if is_temp(d) => test!(d, a, offset, LoadJumpEqI64, LoadJumpNeI64),
+        Load8X { d, a, b, scale: 1, offset } if is_temp(d) => match jump {
+            JumpEqI { a: x, steps, imm, target } if x == d => Some(LoadJumpEqI8X { a, b, steps, imm: i16::try_from(imm).ok()?, offset, target }),
+            JumpNeI { a: x, steps, imm, target } if x == d => Some(LoadJumpNeI8X { a, b, steps, imm: i16::try_from(imm).ok()?, offset, target }),
+            _ => None,
+        },
+        _ => None,
     }
 }
 
@@ -173,6 +296,9 @@ fn fuse_access(first: Instr, second: Instr, is_temp: &impl Fn(Reg) -> bool) -> O
             Store64Y { v, a, b, scale, offset } if b == t && a != t && v != t => access!(v, a, scale, offset, Store64YI),
             _ => None,
         };
+    }
+    if let Some(instr) = test_jump(first, second, is_temp) {
+        return Some(instr);
     }
     // An element and its comparison.
     match first {
@@ -289,9 +415,25 @@ fn fuse_pure(first: Instr, second: Instr, is_temp: &impl Fn(Reg) -> bool) -> Opt
                 Load64 { d, a, offset } if a == t => Some(Load64At { d, offset: at(offset)?, object: high }),
                 Store32 { v, a, offset } if a == t && v != t => Some(Store32At { v, offset: at(offset)?, object: high }),
                 Store64 { v, a, offset } if a == t && v != t => Some(Store64At { v, offset: at(offset)?, object: high }),
+                // Any other constant.
+                Store32 { v, a, offset } if v == t && a != t => Some(Store32C { a, offset, low }),
+                Store64 { v, a, offset } if v == t && a != t => Some(Store64C { a, offset, low, high }),
+                JumpEq { a, b, steps, target } if (a == t) != (b == t) => Some(JumpEqC { a: if a == t { b } else { a }, steps, low, high, target }),
+                JumpNe { a, b, steps, target } if (a == t) != (b == t) => Some(JumpNeC { a: if a == t { b } else { a }, steps, low, high, target }),
+                And { d, a, b } if (a == t) != (b == t) => Some(AndC { d, a: if a == t { b } else { a }, low, high }),
+                Return { a, steps } if a == t => Some(ReturnC { steps, low, high }),
                 _ => None,
             }
         }
+        // Flags.
+        AndI { d: t, a, imm } if is_temp(t) => match second {
+            JumpEqI { a: x, steps, imm: 0, target } if x == t => Some(JumpNone { a, steps, imm, target }),
+            JumpNeI { a: x, steps, imm: 0, target } if x == t => Some(JumpAny { a, steps, imm, target }),
+            // What is stored is truncated anyway.
+            Store8 { v, a: to, offset } if v == t && to != t && imm & 0xff == 0xff => Some(Store8 { v: a, a: to, offset }),
+            Store16 { v, a: to, offset } if v == t && to != t && imm & 0xffff == 0xffff => Some(Store16 { v: a, a: to, offset }),
+            _ => None,
+        },
         Add32 { d, a, b } if d == a && b != d || d == b && a != d => {
             let b = if d == a { b } else { a };
             match second {

@@ -4,8 +4,9 @@ use super::MAX_WINDOW_ARGS;
 use crate::code::{Reg, Slot};
 use idiolect_ir::{ExprId, ExprKind, Function, LocalStorage, Ty};
 
-/// Registers for variables and constants; the rest is for temporaries.
-const MAX_NEAR: u32 = 150;
+/// Registers for variables, and for them and constants together; the rest is for temporaries.
+const MAX_NEAR: u32 = 186;
+const MAX_HELD: u32 = 200;
 const MAX_CONSTS: usize = 32;
 
 #[derive(Clone, Debug)]
@@ -54,10 +55,15 @@ impl Layout {
         let n_window_params = next;
         // The most used variables come first if there are too many.
         let mut uses = vec![0u32; function.locals.len()];
-        for expr in &function.exprs {
-            if let ExprKind::Local(l) | ExprKind::LocalAddress(l) = expr.kind {
+        // One expression stands for all uses of a variable in a function, so those that have it as a part count.
+        let mut count = |id: ExprId| {
+            if let ExprKind::Local(l) | ExprKind::LocalAddress(l) = function.expr(id).kind {
                 uses[l.index()] += 1;
             }
+        };
+        for (i, expr) in function.exprs.iter().enumerate() {
+            count(ExprId::new(i));
+            expr.kind.for_each_operand(&mut count);
         }
         let mut order: Vec<usize> = (0..slots.len()).filter(|&i| slots[i].is_none()).collect();
         let total: u32 = order
@@ -92,7 +98,7 @@ impl Layout {
         let first_const = next;
         let consts: Vec<(u64, Reg)> = consts
             .iter()
-            .take(MAX_CONSTS)
+            .take(MAX_CONSTS.min((MAX_HELD - first_const) as usize))
             .enumerate()
             .map(|(i, &value)| (value, (first_const as usize + i) as Reg))
             .collect();

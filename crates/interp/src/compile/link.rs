@@ -11,9 +11,20 @@ pub(super) fn link(code: &mut Code) {
     for instr in &mut code.instrs {
         if let Instr::Call { target, .. }
         | Instr::CallAdd32I { target, .. }
-        | Instr::CallMove { target, .. } = instr
+        | Instr::CallMove { target, .. }
+        | Instr::CallMove2x { target, .. }
+        | Instr::CallConst { target, .. } = instr
         {
             *target = code.functions[*target as usize].start;
+        }
+    }
+    // Labels of cases that fall into each other are counts in a row, which the table can add up.
+    for table in &mut code.tables {
+        for (target, steps) in table.entries.iter_mut().chain([&mut table.otherwise]) {
+            while let Some(&Instr::Steps { n }) = code.instrs.get(*target as usize) {
+                *steps += n;
+                *target += 1;
+            }
         }
     }
     for i in 0..code.instrs.len() {
@@ -130,8 +141,56 @@ pub(super) fn target_mut(instr: &mut Instr) -> Option<&mut u32> {
         | LoadsJumpSGe32 { target, .. }
         | MulAddJumpSLt32 { target, .. }
         | MoveMulAddJumpSLt32 { target, .. }
+        | JumpEqC { target, .. }
+        | JumpNeC { target, .. }
+        | JumpNone { target, .. }
+        | JumpAny { target, .. }
+        | LoadJumpEqI8 { target, .. }
+        | LoadJumpNeI8 { target, .. }
+        | LoadJumpEqI16 { target, .. }
+        | LoadJumpNeI16 { target, .. }
+        | LoadJumpEqI32 { target, .. }
+        | LoadJumpNeI32 { target, .. }
+        | LoadJumpEqI64 { target, .. }
+        | LoadJumpNeI64 { target, .. }
+        | LoadJumpNone8 { target, .. }
+        | LoadJumpAny8 { target, .. }
+        | LoadJumpNone16 { target, .. }
+        | LoadJumpAny16 { target, .. }
+        | LoadJumpNone32 { target, .. }
+        | LoadJumpAny32 { target, .. }
+        | LoadJumpEqI8X { target, .. }
+        | LoadJumpNeI8X { target, .. }
         | LoadJumpZ8 { target, .. }
         | LoadJumpNz8 { target, .. } => Some(target),
+        _ => None,
+    }
+}
+
+/// The steps that a jump or a return counts, of those that there are before anything is fused.
+pub(super) fn steps_mut(instr: &mut Instr) -> Option<&mut u8> {
+    use Instr::*;
+    match instr {
+        Jump { steps, .. }
+        | JumpEq { steps, .. }
+        | JumpNe { steps, .. }
+        | JumpULt { steps, .. }
+        | JumpULe { steps, .. }
+        | JumpSLt32 { steps, .. }
+        | JumpSLe32 { steps, .. }
+        | JumpSLt64 { steps, .. }
+        | JumpSLe64 { steps, .. }
+        | JumpEqI { steps, .. }
+        | JumpNeI { steps, .. }
+        | JumpSLt32I { steps, .. }
+        | JumpSGt32I { steps, .. }
+        | JumpSLt64I { steps, .. }
+        | JumpSGt64I { steps, .. }
+        | JumpULtI { steps, .. }
+        | JumpUGtI { steps, .. }
+        | Return { steps, .. }
+        | Return2 { steps, .. }
+        | ReturnVoid { steps, .. } => Some(steps),
         _ => None,
     }
 }

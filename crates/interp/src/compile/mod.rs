@@ -13,14 +13,17 @@ mod link;
 mod liveness;
 mod operator;
 mod statics;
+mod steps;
 mod stmt;
 mod switch;
 mod thread;
 
-use crate::code::{Code, FunctionCode, Instr, Reg, Site, Slot, TyCode, ty_code};
+use crate::code::{Code, FunctionCode, Instr, MemoryLocal, Reg, Site, Slot, TyCode, ty_code};
+use crate::input::ObjectKind;
+use crate::memory::class_of;
 use idiolect_base::{Span, deep_stack};
 use idiolect_ir::{
-    Block, BlockId, FuncId, Function, LocalStorage, Program, TerminatorKind, Ty, memory,
+    Block, BlockId, FuncId, Function, LocalId, LocalStorage, Program, TerminatorKind, Ty, memory,
 };
 use layout::Layout;
 pub(crate) use statics::{function_object, global_object, image};
@@ -44,7 +47,7 @@ pub(crate) struct Hooks {
 /// Arguments beyond so many registers are passed beside the window.
 pub(crate) const MAX_WINDOW_ARGS: usize = 32;
 /// From this register on, held temporaries move to far slots while others are computed.
-const SPILL_AT: u32 = 200;
+const SPILL_AT: u32 = 212;
 
 pub(crate) fn compile(program: &Program, check_overflow: bool, hooks: Hooks) -> Code {
     let mut code = Code::default();
@@ -110,6 +113,7 @@ struct FunctionCompiler<'a> {
     first_effect: u32,
     tables: Vec<crate::code::Table>,
     first_table: u32,
+    first_constant: u32,
     /// Whether the function has anything to give back when it returns.
     pub(super) has_locals: bool,
 }
@@ -173,6 +177,7 @@ impl<'a> FunctionCompiler<'a> {
             first_effect: code.effects.len() as u32,
             tables: Vec::new(),
             first_table: code.tables.len() as u32,
+            first_constant: code.constants.len() as u32,
             has_locals: function
                 .locals
                 .iter()
@@ -236,8 +241,14 @@ impl<'a> FunctionCompiler<'a> {
             }
             self.emit(Instr::DropArguments);
         }
-        for (value, d) in consts {
-            self.emit_const(d, value);
+        match consts[..] {
+            [] => {}
+            [(value, d)] => self.emit_const(d, value),
+            [(_, d), ..] => {
+                let first = self.first_constant;
+                let n = consts.len() as u8;
+                self.emit(Instr::Consts { d, n, first });
+            }
         }
         if self.has_locals {
             self.emit(Instr::EnterLocals {
@@ -305,12 +316,22 @@ impl<'a> FunctionCompiler<'a> {
             }
         }
         code.tables.append(&mut self.tables);
+        let constants = self.layout.consts.iter().map(|&(value, _)| value);
+        code.constants.extend(constants);
         let mut memory_locals = Vec::new();
         let mut block_size = 0u64;
         for (i, local) in self.function.locals.iter().enumerate() {
             if let LocalStorage::Memory { size, .. } = local.storage {
                 let size = size.min(memory::MAX_OBJECT_SIZE - 1);
-                memory_locals.push((idiolect_ir::LocalId::new(i), block_size, size as u32));
+                memory_locals.push(MemoryLocal {
+                    kind: ObjectKind::Local {
+                        function: self.id,
+                        local: LocalId::new(i),
+                    },
+                    offset: block_size as usize,
+                    size: size as u32,
+                    slot: self.layout.slots[i],
+                });
                 block_size = block_size.saturating_add(size.next_multiple_of(16));
             }
         }
@@ -319,7 +340,7 @@ impl<'a> FunctionCompiler<'a> {
             n_registers: self.layout.first_const,
             slots: self.layout.slots,
             memory_locals,
-            block_size,
+            block: class_of(block_size),
         });
         code.calls.append(&mut self.calls);
         code.effects.append(&mut self.effects);

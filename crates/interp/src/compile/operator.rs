@@ -1,6 +1,7 @@
 //! Operators and conversions.
 
 use super::FunctionCompiler;
+use super::address::Index;
 use super::layout::n_regs;
 use crate::code::{Conv, F32, F64, Instr, Op, Reg, Width, conv_of, op_of};
 use idiolect_ir::{BinaryOp, ConvertOp, ExprId, ExprKind, Ty, UnaryOp};
@@ -241,27 +242,41 @@ impl FunctionCompiler<'_> {
             && let ExprKind::Load { address } = self.function.expr(a).kind
         {
             let address = self.address(address);
-            if address.index.is_none() {
-                let d = self.dest(want, mark, ty);
-                self.emit(Instr::Load8S {
-                    d,
-                    a: address.base,
-                    offset: address.offset,
-                });
-                return d;
-            }
-            let base = self.address_value(&address, None, mark);
+            let (a, offset) = (address.base, address.offset);
             let d = self.dest(want, mark, ty);
-            self.emit(Instr::Load8S {
-                d,
-                a: base,
-                offset: 0,
+            self.emit(match address.index {
+                None => Instr::Load8S { d, a, offset },
+                Some(Index {
+                    reg: b,
+                    scale,
+                    is_32,
+                }) => {
+                    if is_32 {
+                        Instr::Load8SY {
+                            d,
+                            a,
+                            b,
+                            scale,
+                            offset,
+                        }
+                    } else {
+                        Instr::Load8SX {
+                            d,
+                            a,
+                            b,
+                            scale,
+                            offset,
+                        }
+                    }
+                }
             });
             return d;
         }
         let ra = self.value(a);
         let d = self.dest(want, mark, ty);
         self.emit(match op {
+            ConvertOp::PtrToInt if to == 64 => Instr::ToAddress { d, a: ra },
+            ConvertOp::IntToPtr if from == 64 => Instr::ToPointer { d, a: ra },
             ConvertOp::SignExtend if (from, to) == (32, 64) => Instr::Sext32To64 { d, a: ra },
             ConvertOp::SignExtend if (from, to) == (8, 32) => Instr::Sext8To32 { d, a: ra },
             ConvertOp::SignExtend if (from, to) == (16, 32) => Instr::Sext16To32 { d, a: ra },

@@ -3,16 +3,16 @@
 //! Every instruction that touches memory comes through here, so these are inlined into the loop.
 
 use super::written::low_bits;
-use super::{INDEX_MASK, Memory, SMALL};
+use super::{BITS_BESIDE, INDEX_MASK, Memory, Object, SMALL};
 
 impl Memory {
-    /// The `N` bytes at `pointer + delta`, if they are there for the taking.
+    /// The `N` bytes at `pointer + delta` as a number, if they are there for the taking.
     #[inline(always)]
-    pub(crate) fn read<const N: usize>(&self, pointer: u64, delta: i64) -> Option<[u8; N]> {
+    pub(crate) fn read<const N: usize>(&self, pointer: u64, delta: i64) -> Option<u64> {
         // A negative offset of the pointer is at least 2^31 here, a negative sum at least 2^63:
         // both are beyond any mark. Thus the object of the pointer is never left.
         let offset = u64::from(pointer as u32).wrapping_add(delta as u64);
-        self.read_at((pointer >> 32) as u32, offset)
+        self.read_at::<N>((pointer >> 32) as u32, offset)
     }
 
     /// As [`Memory::read`] of [`displaced`]`(pointer, first) + second`.
@@ -22,13 +22,13 @@ impl Memory {
         pointer: u64,
         first: i64,
         second: i64,
-    ) -> Option<[u8; N]> {
+    ) -> Option<u64> {
         let offset = u64::from(pointer as u32).wrapping_add(first as u64);
         // A pointer stops at 2^31 and at 0, where the sum of numbers would go on.
         if offset >= 1 << 31 {
             return None;
         }
-        self.read_at((pointer >> 32) as u32, offset.wrapping_add(second as u64))
+        self.read_at::<N>((pointer >> 32) as u32, offset.wrapping_add(second as u64))
     }
 
     /// [`Memory::read`] twice, from one object.
@@ -57,14 +57,52 @@ impl Memory {
     }
 
     #[inline(always)]
-    fn read_at<const N: usize>(&self, id: u32, offset: u64) -> Option<[u8; N]> {
+    fn read_at<const N: usize>(&self, id: u32, offset: u64) -> Option<u64> {
         let object = self.objects.get((id & INDEX_MASK) as usize)?;
-        if object.id != id || offset.checked_add(N as u64)? > u64::from(object.readable) {
+        if object.id != id {
+            return None;
+        }
+        if offset.checked_add(N as u64)? > u64::from(object.readable) {
+            return self.read_gapped::<N>(object, offset);
+        }
+        self.bytes::<N>(object.base + offset as usize)
+    }
+
+    /// `N` bytes of the arena as a number.
+    #[inline(always)]
+    fn bytes<const N: usize>(&self, at: usize) -> Option<u64> {
+        let mut wide = [0; 8];
+        wide[..N].copy_from_slice(self.arena.get(at..at + N)?);
+        Some(u64::from_le_bytes(wide))
+    }
+
+    /// Written bytes of an object that has gaps. Records with padding stay unwritten in part forever, so this is
+    /// the usual case for them.
+    #[inline(never)]
+    fn read_gapped<const N: usize>(&self, object: &Object, offset: u64) -> Option<u64> {
+        if offset + N as u64 > u64::from(object.size) {
             return None;
         }
         let at = object.base + offset as usize;
-        let bytes = self.arena.get(at..at + N)?;
-        bytes.try_into().ok()
+        let bits = if object.size <= SMALL {
+            object.written >> offset
+        } else if object.written == BITS_BESIDE {
+            self.bits_at(at)?
+        } else {
+            return None;
+        };
+        let wanted = low_bits(N as u32);
+        if bits & wanted != wanted {
+            return None;
+        }
+        self.bytes::<N>(at)
+    }
+
+    /// The bits of eight bytes at least.
+    #[inline(always)]
+    fn bits_at(&self, at: usize) -> Option<u64> {
+        let bits = self.bits.get(at / 8..at / 8 + 2)?;
+        Some(u64::from(u16::from_le_bytes(bits.try_into().ok()?)) >> (at % 8))
     }
 
     /// Overwrites the `N` bytes at `pointer + delta`, if nothing stands in the way.
@@ -99,14 +137,18 @@ impl Memory {
 
     #[inline(always)]
     fn write_at<const N: usize>(&mut self, id: u32, offset: u64, bytes: [u8; N]) -> bool {
-        let Some(object) = self.objects.get((id & INDEX_MASK) as usize) else {
+        let index = (id & INDEX_MASK) as usize;
+        let Some(object) = self.objects.get(index) else {
             return false;
         };
         let Some(end) = offset.checked_add(N as u64) else {
             return false;
         };
-        if object.id != id || end > u64::from(object.writable) {
+        if object.id != id {
             return false;
+        }
+        if end > u64::from(object.writable) {
+            return self.write_gapped::<N>(index, offset, bytes);
         }
         let at = object.base + offset as usize;
         match self.arena.get_mut(at..at + N) {
@@ -118,39 +160,19 @@ impl Memory {
         }
     }
 
-    /// Written bytes of an object on the heap or the stack that has gaps. Records with padding stay
-    /// unwritten in part forever, so this is the usual case for them.
+    /// Writes bytes of an object on the heap or the stack that has gaps, or of which they are the first ones. Such
+    /// objects are never read-only, and nobody has to remember that they change.
     #[inline(never)]
-    pub(crate) fn read_gapped<const N: usize>(&self, pointer: u64, delta: i64) -> Option<u64> {
-        let (index, offset) = self.own_place::<N>(pointer, delta)?;
-        let object = &self.objects[index];
-        if object.size <= SMALL {
-            let bits = low_bits(N as u32) << offset;
-            if object.written & bits != bits {
-                return None;
-            }
-        } else if !self.has_bits(index, offset, offset + N as u32) {
-            return None;
+    fn write_gapped<const N: usize>(&mut self, index: usize, offset: u64, bytes: [u8; N]) -> bool {
+        if index < self.n_static {
+            return false;
         }
-        let at = object.base + offset as usize;
-        let mut wide = [0; 8];
-        wide.get_mut(..N)?
-            .copy_from_slice(self.arena.get(at..at + N)?);
-        Some(u64::from_le_bytes(wide))
-    }
-
-    /// Writes bytes of an object on the heap or the stack that has gaps.
-    #[inline(never)]
-    pub(crate) fn write_gapped<const N: usize>(
-        &mut self,
-        pointer: u64,
-        delta: i64,
-        bytes: [u8; N],
-    ) -> bool {
-        let Some((index, offset)) = self.own_place::<N>(pointer, delta) else {
+        let Some(object) = self.objects.get_mut(index) else {
             return false;
         };
-        let object = &mut self.objects[index];
+        if offset + N as u64 > u64::from(object.size) {
+            return false;
+        }
         let at = object.base + offset as usize;
         let Some(place) = self.arena.get_mut(at..at + N) else {
             return false;
@@ -160,24 +182,14 @@ impl Memory {
             object.written |= low_bits(N as u32) << offset;
             object.readable = object.written.trailing_ones();
             object.writable = object.readable;
-        } else if !self.has_bits(index, offset, offset + N as u32) {
-            self.mark_written(index, offset, N as u64);
+            return true;
+        }
+        let wanted = low_bits(N as u32);
+        let has_bits = object.written == BITS_BESIDE;
+        if !has_bits || self.bits_at(at).is_none_or(|bits| bits & wanted != wanted) {
+            self.mark_written(index, offset as u32, N as u64);
         }
         true
-    }
-
-    /// Where bytes of a live object are that is not static: nobody has to remember that it changes, and it is
-    /// never read-only.
-    #[inline(always)]
-    fn own_place<const N: usize>(&self, pointer: u64, delta: i64) -> Option<(usize, u32)> {
-        let id = (pointer >> 32) as u32;
-        let offset = u64::from(pointer as u32).wrapping_add(delta as u64);
-        let index = (id & INDEX_MASK) as usize;
-        let object = self.objects.get(index)?;
-        let fits = object.id == id
-            && offset.saturating_add(N as u64) <= u64::from(object.size)
-            && index >= self.n_static;
-        fits.then_some((index, offset as u32))
     }
 }
 

@@ -7,7 +7,7 @@
 use super::{INDEX_MASK, Memory};
 use idiolect_base::StopReason;
 use idiolect_ir::memory::{address, object_of, offset_of};
-use std::collections::BTreeMap;
+use rustc_hash::FxHashMap;
 
 /// Ranges of objects, in the order in which they were placed.
 #[derive(Clone, Debug, Default)]
@@ -82,7 +82,7 @@ pub(super) struct WideSpace {
     ranges: Vec<(u64, u32)>,
     /// For each page of the first part of the space, how many ranges start before it.
     pages: Vec<u32>,
-    starts: BTreeMap<u32, u64>,
+    starts: FxHashMap<u32, u64>,
     end: u64,
 }
 
@@ -156,7 +156,12 @@ impl WideSpace {
 
 impl Memory {
     /// The address of a pointer of an LP64 process.
+    #[inline]
     pub(crate) fn flatten_wide(&mut self, pointer: u64) -> u64 {
+        // Numbers and labels are what they are.
+        if object_of(pointer) & INDEX_MASK == 0 {
+            return pointer;
+        }
         self.flatten_aligned(pointer, 1)
     }
 
@@ -180,7 +185,11 @@ impl Memory {
     }
 
     /// The pointer that an address of an LP64 process means.
+    #[inline]
     pub(crate) fn unflatten_wide(&self, flat: u64) -> u64 {
+        if !(WideSpace::START..self.wide.end).contains(&flat) {
+            return flat;
+        }
         match self.wide.find(flat) {
             Some((id, offset)) => address(id, offset),
             None => flat,

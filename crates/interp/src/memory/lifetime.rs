@@ -1,13 +1,50 @@
 //! How objects come and go: blocks of the arena, entries of the table.
 
-use super::{Access, INDEX_BITS, INDEX_MASK, Info, Memory, Object, SMALL};
+use super::{Access, INDEX_BITS, INDEX_MASK, Info, Memory, Object, bits_for};
 use crate::input::ObjectKind;
 use idiolect_base::StopReason;
 use idiolect_ir::FaultKind;
 use idiolect_ir::memory::{MAX_OBJECT_SIZE, address, object_of};
+use std::collections::VecDeque;
 
-/// Dead entries wait until so many others have died.
+/// Worn entries wait until so many others are worn.
 const QUEUE: usize = 1024;
+
+/// Entries of dead objects. The last one that died is used next, while the processor still has it at hand: thus a
+/// few entries serve all calls of small functions. After all generations an entry rests.
+#[derive(Clone, Debug, Default)]
+pub(super) struct DeadEntries {
+    ready: Vec<u32>,
+    resting: VecDeque<u32>,
+}
+
+impl DeadEntries {
+    #[inline]
+    fn take(&mut self) -> Option<u32> {
+        match self.ready.pop() {
+            None if self.resting.len() > QUEUE => self.resting.pop_front(),
+            found => found,
+        }
+    }
+
+    #[inline]
+    fn give(&mut self, index: u32, is_worn: bool) {
+        if is_worn {
+            self.resting.push_back(index);
+        } else {
+            self.ready.push(index);
+        }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.ready.clear();
+        self.resting.clear();
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.ready.len() + self.resting.len()
+    }
+}
 
 /// A block of the arena.
 #[derive(Clone, Copy, Debug)]
@@ -20,7 +57,15 @@ impl Memory {
     /// Takes a block of the arena, with whatever bytes it has.
     #[inline]
     pub(crate) fn take_block(&mut self, size: u64) -> Result<ArenaBlock, StopReason> {
-        let (class, rounded) = class_of(size);
+        self.take_block_of(class_of(size))
+    }
+
+    /// As [`Memory::take_block`], of a class and its size.
+    #[inline]
+    pub(crate) fn take_block_of(
+        &mut self,
+        (class, rounded): (u8, usize),
+    ) -> Result<ArenaBlock, StopReason> {
         if let Some(base) = self.free_blocks[class as usize].pop() {
             return Ok(ArenaBlock { base, class });
         }
@@ -32,6 +77,9 @@ impl Memory {
         if end > self.arena.len() {
             let larger = (self.arena.len() * 2).clamp(end, self.limit);
             grow(&mut self.arena, larger)?;
+            if self.bits.len() < bits_for(larger) {
+                grow(&mut self.bits, bits_for(larger))?;
+            }
         }
         self.top = end;
         Ok(ArenaBlock { base, class })
@@ -53,7 +101,7 @@ impl Memory {
         made_at: u32,
     ) -> Result<u64, StopReason> {
         let is_heap = matches!(kind, ObjectKind::Heap { .. });
-        let queue = if is_heap {
+        let dead = if is_heap {
             &mut self.dead_heap
         } else {
             &mut self.dead_local
@@ -62,7 +110,7 @@ impl Memory {
             kind,
             is_live: true,
             is_read_only: false,
-            has_bitmap: false,
+            is_worn: false,
             is_dirty: false,
             made_at,
             flat: 0,
@@ -77,9 +125,7 @@ impl Memory {
             writable: 0,
             size,
         };
-        if queue.len() > QUEUE
-            && let Some(index) = queue.pop_front()
-        {
+        if let Some(index) = dead.take() {
             let index = index as usize;
             object.id = self.objects[index].id.wrapping_add(1 << INDEX_BITS);
             self.objects[index] = object;
@@ -131,35 +177,32 @@ impl Memory {
             return;
         }
         info.is_live = false;
-        if info.has_bitmap {
-            self.free_bitmaps.push(object.written as usize - 1);
-            object.written = 0;
-            info.has_bitmap = false;
-        }
         let is_heap = matches!(info.kind, ObjectKind::Heap { .. });
-        let (class, _) = class_of(u64::from(object.size));
-        let base = object.base;
+        let is_worn = info.is_worn || object.id >> INDEX_BITS == u32::MAX >> INDEX_BITS;
+        let (base, size) = (object.base, object.size);
+        object.written = 0;
         object.readable = 0;
         object.writable = 0;
         object.size = 0;
         if is_heap {
-            self.dead_heap.push_back(index as u32);
+            self.dead_heap.give(index as u32, is_worn);
         } else {
-            self.dead_local.push_back(index as u32);
+            self.dead_local.give(index as u32, is_worn);
         }
         if owns_block {
+            let (class, _) = class_of(u64::from(size));
             self.give_block(ArenaBlock { base, class });
         }
     }
 
     /// The same place with a new lifetime: pointers to the old one dangle. Returns a pointer to
     /// the new one. An object that nobody wrote to stays as it is.
+    #[inline]
     pub(crate) fn renew(&mut self, pointer: u64) -> u64 {
         let index = (object_of(pointer) & INDEX_MASK) as usize;
         let (object, info) = (&mut self.objects[index], &mut self.infos[index]);
         info.is_forgotten = false;
-        if object.readable == 0 && !info.has_bitmap && (object.size > SMALL || object.written == 0)
-        {
+        if object.readable == 0 && object.written == 0 {
             return pointer;
         }
         self.restart(pointer)
@@ -171,11 +214,8 @@ impl Memory {
         let index = (object_of(pointer) & INDEX_MASK) as usize;
         let (object, info) = (&mut self.objects[index], &mut self.infos[index]);
         info.is_forgotten = false;
-        if info.has_bitmap {
-            self.free_bitmaps.push(object.written as usize - 1);
-            info.has_bitmap = false;
-        }
         object.id = object.id.wrapping_add(1 << INDEX_BITS);
+        info.is_worn |= object.id >> INDEX_BITS == 0;
         object.written = 0;
         object.readable = 0;
         object.writable = 0;
@@ -248,7 +288,7 @@ pub(super) const N_CLASSES: usize = 256;
 
 /// The size class of a block, and how many bytes its blocks have: four classes between two powers
 /// of two, so that at most a fifth is lost.
-fn class_of(size: u64) -> (u8, usize) {
+pub(crate) fn class_of(size: u64) -> (u8, usize) {
     let size = size.max(16);
     let bits = 63 - (size - 1).leading_zeros();
     let rounded = size.next_multiple_of(1 << (bits - 2));

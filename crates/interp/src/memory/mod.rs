@@ -1,14 +1,16 @@
 //! Memory: a table of objects over one arena of bytes.
 //!
 //! A pointer's object number is an index into the table (lower [`INDEX_BITS`] bits) and a
-//! generation. Entries of dead objects are used again late, and with the next generation, so that
-//! a dangling pointer meets an entry with another number: it takes
-//! `QUEUE * 2^(32 - INDEX_BITS)` further objects before one could be mistaken for alive.
+//! generation. Entries of dead objects are used again with the next generation, so that a dangling
+//! pointer meets an entry with another number. One that has had all generations rests until many
+//! others have come so far ([`DeadEntries`]): it takes `QUEUE * 2^(32 - INDEX_BITS)` further objects
+//! before one could be mistaken for alive.
 //!
 //! Two numbers make an access one comparison in the usual case: bytes below `readable` exist and
 //! were written; bytes below `writable` exist, were written, and may be overwritten without anyone
 //! else having to know. Everything else takes the slow path: first writes, which raise the two
-//! marks; objects written out of order, which have a bit for each byte; the first write to a
+//! marks; objects written out of order, which have a bit for each byte, in one word if they are
+//! small and else beside the arena; the first write to a
 //! global after a reset, which notes that it has to be restored; reads of unwritten bytes; faults.
 
 mod fast;
@@ -20,7 +22,7 @@ mod snapshot;
 mod written;
 
 pub(crate) use image::{Image, StaticObject};
-pub(crate) use lifetime::ArenaBlock;
+pub(crate) use lifetime::{ArenaBlock, class_of};
 pub(crate) use snapshot::MemorySnapshot;
 
 use crate::context::{Halt, fault};
@@ -28,19 +30,25 @@ use crate::input::ObjectKind;
 use flat::{FlatSpace, WideSpace};
 use idiolect_ir::FaultKind;
 use idiolect_ir::memory::{address, object_of, offset_of};
-use std::collections::VecDeque;
+use lifetime::DeadEntries;
 
 const INDEX_BITS: u32 = 25;
 const INDEX_MASK: u32 = (1 << INDEX_BITS) - 1;
 /// Objects up to this size keep their bits for written bytes in one word.
 const SMALL: u32 = 64;
+const BITS_BESIDE: u64 = 1;
+
+/// How many bytes hold a bit for each of so many, where two are read at once.
+fn bits_for(n_bytes: usize) -> usize {
+    n_bytes / 8 + 2
+}
 
 /// What an access looks at.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Object {
     base: usize,
-    /// Which bytes were written, for small objects. For others with [`Info::has_bitmap`], an
-    /// index into `bitmaps`, plus one; 0 otherwise. Bytes below `readable` count as written whatever this says.
+    /// Which bytes were written, for small objects. For others, [`BITS_BESIDE`] if their bits beside the arena mean
+    /// anything, and else 0. Bytes below `readable` count as written whatever this says.
     written: u64,
     id: u32,
     readable: u32,
@@ -54,7 +62,8 @@ pub(crate) struct Info {
     pub(crate) kind: ObjectKind,
     is_live: bool,
     is_read_only: bool,
-    has_bitmap: bool,
+    /// It has had all generations in this life.
+    is_worn: bool,
     is_dirty: bool,
     /// Where it was made, as a position in the code.
     pub(crate) made_at: u32,
@@ -79,10 +88,10 @@ pub(crate) struct Memory {
     free_blocks: Vec<Vec<usize>>,
     /// Entries of dead objects, apart for heap and locals so that a dangling pointer can be told
     /// by its entry.
-    dead_heap: VecDeque<u32>,
-    dead_local: VecDeque<u32>,
-    bitmaps: Vec<Vec<u64>>,
-    free_bitmaps: Vec<usize>,
+    dead_heap: DeadEntries,
+    dead_local: DeadEntries,
+    /// A bit for each byte of the arena: whether it was written, where the object says that it means anything.
+    bits: Vec<u8>,
     dirty: Vec<u32>,
     n_static: usize,
     n_heap: u32,
@@ -102,10 +111,9 @@ impl Memory {
             top: image.bytes.len(),
             limit: limit.saturating_add(image.bytes.len()),
             free_blocks: vec![Vec::new(); lifetime::N_CLASSES],
-            dead_heap: VecDeque::new(),
-            dead_local: VecDeque::new(),
-            bitmaps: Vec::new(),
-            free_bitmaps: Vec::new(),
+            dead_heap: DeadEntries::default(),
+            dead_local: DeadEntries::default(),
+            bits: vec![0; bits_for(image.bytes.len())],
             dirty: Vec::new(),
             n_static: image.objects.len(),
             n_heap: 0,
@@ -146,8 +154,6 @@ impl Memory {
         }
         self.dead_heap.clear();
         self.dead_local.clear();
-        self.bitmaps.clear();
-        self.free_bitmaps.clear();
         self.n_heap = 0;
         self.n_alloca = 0;
         self.flat.reset();
@@ -155,6 +161,8 @@ impl Memory {
         if self.arena.len() > KEEP.max(2 * self.top) {
             self.arena.truncate(self.top);
             self.arena.shrink_to_fit();
+            self.bits.truncate(bits_for(self.top));
+            self.bits.shrink_to_fit();
         }
     }
 

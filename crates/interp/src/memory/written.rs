@@ -1,20 +1,11 @@
 //! Which bytes of an object were written: a mark up to which all were, and a bit for each byte
 //! where they are written out of order.
 
-use super::{Memory, SMALL};
+use super::{BITS_BESIDE, Memory, SMALL};
 
 impl Memory {
     pub(crate) fn is_written(&self, index: usize, offset: u32) -> bool {
-        let object = &self.objects[index];
-        if offset < object.readable {
-            return true;
-        }
-        if object.size <= SMALL {
-            return object.written >> offset & 1 == 1;
-        }
-        self.infos[index].has_bitmap
-            && self.bitmaps[object.written as usize - 1][offset as usize / 64] >> (offset % 64) & 1
-                == 1
+        self.all_written(index, offset, 1)
     }
 
     /// Whether all of a range was written.
@@ -23,50 +14,18 @@ impl Memory {
         if size == 0 || u64::from(offset) + size <= u64::from(object.readable) {
             return true;
         }
-        let end = offset + size as u32;
         if object.size <= SMALL {
             let written = object.written | low_bits(object.readable);
             let bits = low_bits(size as u32) << offset;
             return written & bits == bits;
         }
-        self.has_bits(index, offset, end)
-    }
-
-    /// Whether all of a range of a large object was written.
-    #[inline(always)]
-    pub(super) fn has_bits(&self, index: usize, offset: u32, end: u32) -> bool {
-        let object = &self.objects[index];
-        let at = offset.max(object.readable);
-        if at >= end {
-            return true;
-        }
-        // What has no bitmap has the number of none.
-        let Some(words) = self.bitmaps.get((object.written as usize).wrapping_sub(1)) else {
-            return false;
-        };
-        let (first, last) = (at as usize / 64, (end - 1) as usize / 64);
-        if first == last {
-            let bits = low_bits(end - at) << (at % 64);
-            return words.get(first).is_some_and(|word| word & bits == bits);
-        }
-        Self::has_all(words, at, end)
-    }
-
-    #[inline(never)]
-    fn has_all(words: &[u64], mut at: u32, end: u32) -> bool {
-        while at < end {
-            let n = (64 - at % 64).min(end - at);
-            let bits = low_bits(n) << (at % 64);
-            if words[at as usize / 64] & bits != bits {
-                return false;
-            }
-            at += n;
-        }
-        true
+        let start = object.base + offset as usize;
+        object.written == BITS_BESIDE
+            && ones_from(&self.bits, start, size as usize) == size as usize
     }
 
     pub(crate) fn mark_written(&mut self, index: usize, offset: u32, size: u64) {
-        let (object, info) = (&mut self.objects[index], &self.infos[index]);
+        let object = &mut self.objects[index];
         let end = offset + size as u32;
         if end <= object.readable {
             return;
@@ -75,24 +34,18 @@ impl Memory {
             let bits = low_bits(size as u32) << offset;
             object.written |= bits | low_bits(object.readable);
             object.readable = object.written.trailing_ones();
-        } else if offset <= object.readable && !info.has_bitmap {
+        } else if offset <= object.readable && object.written != BITS_BESIDE {
             object.readable = end;
         } else {
-            self.make_bitmap(index);
+            self.use_bits(index);
             let object = &mut self.objects[index];
-            let words = &mut self.bitmaps[object.written as usize - 1];
-            set_bits(words, offset, end);
+            let base = object.base;
+            set_bits(&mut self.bits, base + offset as usize, size as usize);
             // The mark moves on over what is written already; each bit is passed once.
             if offset <= object.readable {
-                object.readable = end;
-            }
-            while object.readable < object.size {
-                let word = words[object.readable as usize / 64] >> (object.readable % 64);
-                let ones = word.trailing_ones();
-                object.readable = (object.readable + ones).min(object.size);
-                if ones == 0 || (!object.readable.is_multiple_of(64) && ones < 64) {
-                    break;
-                }
+                let rest = (object.size - end) as usize;
+                let more = ones_from(&self.bits, base + end as usize, rest);
+                object.readable = end + more as u32;
             }
         }
         let object = &mut self.objects[index];
@@ -103,57 +56,37 @@ impl Memory {
         };
     }
 
-    /// Gives a large object a bit for each byte, none of them set, unless it has them already.
-    fn make_bitmap(&mut self, index: usize) {
-        let (object, info) = (&mut self.objects[index], &mut self.infos[index]);
-        if info.has_bitmap {
+    /// Makes the bits of a large object mean what its marks say, unless they mean something already.
+    fn use_bits(&mut self, index: usize) {
+        let object = &mut self.objects[index];
+        if object.written == BITS_BESIDE {
             return;
         }
-        let bitmap = match self.free_bitmaps.pop() {
-            Some(bitmap) => bitmap,
-            None => {
-                self.bitmaps.push(Vec::new());
-                self.bitmaps.len() - 1
-            }
-        };
-        self.bitmaps[bitmap].clear();
-        self.bitmaps[bitmap].resize((object.size as usize).div_ceil(64), 0);
-        object.written = bitmap as u64 + 1;
-        info.has_bitmap = true;
+        clear_bits(&mut self.bits, object.base, object.size as usize);
+        set_bits(&mut self.bits, object.base, object.readable as usize);
+        object.written = BITS_BESIDE;
     }
 
     /// Makes all bytes of an object unwritten again.
     pub(super) fn mark_all_unwritten(&mut self, index: usize) {
-        let (object, info) = (&mut self.objects[index], &mut self.infos[index]);
+        let object = &mut self.objects[index];
         object.readable = 0;
         object.writable = 0;
-        if info.has_bitmap {
-            self.free_bitmaps.push(object.written as usize - 1);
-            info.has_bitmap = false;
-        }
         object.written = 0;
     }
 
     /// Makes bytes unwritten again: unwritten bytes were copied over them.
     pub(super) fn mark_unwritten(&mut self, index: usize, offset: u32) {
-        let object = self.objects[index];
+        let object = &mut self.objects[index];
         if object.size <= SMALL {
-            let object = &mut self.objects[index];
             object.written |= low_bits(object.readable);
             object.written &= !(1 << offset);
             object.readable = object.written.trailing_ones();
-        } else {
-            let readable = object.readable;
-            if offset < readable {
-                self.make_bitmap(index);
-            }
-            if self.infos[index].has_bitmap {
-                let object = &mut self.objects[index];
-                let words = &mut self.bitmaps[object.written as usize - 1];
-                set_bits(words, 0, readable);
-                words[offset as usize / 64] &= !(1 << (offset % 64));
-                object.readable = readable.min(offset);
-            }
+        } else if offset < object.readable || object.written == BITS_BESIDE {
+            self.use_bits(index);
+            let object = &mut self.objects[index];
+            clear_bits(&mut self.bits, object.base + offset as usize, 1);
+            object.readable = object.readable.min(offset);
         }
         if !self.infos[index].is_read_only {
             self.objects[index].writable = self.objects[index].readable;
@@ -168,13 +101,38 @@ pub(super) fn low_bits(n: u32) -> u64 {
     }
 }
 
-fn set_bits(words: &mut [u64], start: u32, end: u32) {
+/// Calls `change` with each byte of bits and which of its bits are meant.
+#[inline]
+fn each_byte(bits: &mut [u8], start: usize, n: usize, change: impl Fn(&mut u8, u8)) {
+    let end = start + n;
     let mut at = start;
     while at < end {
-        let n = (64 - at % 64).min(end - at);
-        words[at as usize / 64] |= low_bits(n) << (at % 64);
+        let n = (8 - at % 8).min(end - at);
+        change(&mut bits[at / 8], (low_bits(n as u32) << (at % 8)) as u8);
         at += n;
     }
+}
+
+fn set_bits(bits: &mut [u8], start: usize, n: usize) {
+    each_byte(bits, start, n, |byte, which| *byte |= which);
+}
+
+fn clear_bits(bits: &mut [u8], start: usize, n: usize) {
+    each_byte(bits, start, n, |byte, which| *byte &= !which);
+}
+
+/// How many of `n` bits are ones before the first that is not.
+fn ones_from(bits: &[u8], start: usize, n: usize) -> usize {
+    let end = start + n;
+    let mut at = start;
+    while at < end {
+        let ones = (bits[at / 8] >> (at % 8)).trailing_ones() as usize;
+        at += ones;
+        if ones == 0 || !at.is_multiple_of(8) {
+            break;
+        }
+    }
+    at.min(end) - start
 }
 
 #[cfg(test)]

@@ -45,7 +45,7 @@ pub(super) fn grown(stack: &mut Vec<u64>, fp: u32) -> &mut [u64; WINDOW] {
     window(stack, fp)
 }
 
-/// The first block that is lost. The run is then where it was made, which no call is open for.
+/// The first block that is lost, and where it was made: the run is then there, which no call is open for.
 #[cold]
 #[inline(never)]
 pub(super) fn first_leak(
@@ -53,16 +53,15 @@ pub(super) fn first_leak(
     code: &Code,
     stack: &[u64],
     frames: &mut Vec<Frame>,
-    pc: &mut usize,
-) -> Option<Fault> {
+    pc: usize,
+) -> Option<(Fault, usize)> {
     let fp = cx.meter.fp as usize;
-    let mut roots = live_registers(code, stack, frames, fp, *pc, &cx.parts.far);
+    let mut roots = live_registers(code, stack, frames, fp, pc, &cx.parts.far);
     roots.extend(cx.parts.threads.registers());
     let (address, made_at) = cx.first_leak(&roots)?;
-    *pc = made_at;
     frames.clear();
     let kind = FaultKind::Leak;
-    Some(Fault { kind, address })
+    Some((Fault { kind, address }, made_at))
 }
 
 /// The variables in registers of all open calls.

@@ -2,7 +2,7 @@
 
 use crate::common;
 
-use common::{compile, compile_with, run};
+use common::{compile, compile_with, run, run_with};
 use idiolect_base::{Budget, StopReason};
 use idiolect_interp::{End, Machine, NoInputs, NoObserver, RunOptions};
 use idiolect_ir::ErrorKind;
@@ -270,5 +270,36 @@ int main() {{ int i = {i};
         }
         let at = outcome.place.span.start as usize;
         assert_eq!(text[..at].lines().count(), line, "{:?}", outcome.place);
+    }
+}
+
+/// However often a function was called since, a pointer to a local of its first call is not taken for one to
+/// a local of the last.
+#[test]
+fn pointers_to_locals_dangle_after_any_number_of_calls() {
+    let compiled = compile(
+        "static int *first; int __VERIFIER_nondet_int(void);
+        static int deep(int n, int *sum) {
+          int here = n;
+          if (!first) first = &here;
+          *sum += here;
+          return n ? deep(n - 1, &here) : here;
+        }
+        int main(void) {
+          int sum = 0, depth = __VERIFIER_nondet_int();
+          for (int i = __VERIFIER_nondet_int(); i > 0; i--) deep(depth, &sum);
+          return *first;
+        }",
+    );
+    for depth in [0, 1, 5] {
+        for calls in [
+            1, 2, 3, 63, 64, 127, 128, 129, 255, 256, 257, 1000, 1024, 5000, 16384,
+        ] {
+            let outcome = run_with(&compiled, &[depth, calls], &mut NoObserver);
+            let End::Fault(fault) = outcome.end else {
+                panic!("{depth} {calls}: {:?}", outcome.end);
+            };
+            assert_eq!(fault.kind, FaultKind::UseAfterReturn, "{depth} {calls}");
+        }
     }
 }

@@ -212,3 +212,88 @@ fn globals_are_read_and_written_in_their_bounds() {
         );
     }
 }
+
+/// Records with flags, pointers to pointers, constants that fill a register, text: each test is one instruction.
+const RECORDS: &str = "
+typedef unsigned long u64; typedef unsigned short u16; typedef unsigned char u8;
+struct inner { u8 tag; u16 flags; unsigned bits; u64 box; };
+struct outer { char pad; struct inner *in; struct outer *next; short table[4]; signed char text[6]; };
+static int test(struct outer *o, int i, long j) {
+  int n = 0;
+  if (o->in->tag == 3) n += 1;
+  if (o->in->flags & 0x10) n += 2;
+  if (!(o->in->bits & 0x30)) n += 4;
+  if (o->in->box == 0x7ffc000000000001) n += 8;
+  if ((o->in->box & 0xfff8000000000000) != 0x7ff8000000000000) n += 16;
+  if (o->text[j] == 'x') n += 32;
+  do { do { if (o->table[i] < o->text[i]) n += 64; } while (0); } while (0);
+  struct inner *in = o->in;
+  if (in->tag != 4) n += 128;
+  if (in->flags == 0x12) n += 256;
+  if (in->bits == 7) n += 512;
+  if (in->box) n += 1024;
+  if (o->next) n += o->next->in->tag + o->next->in->flags + o->next->in->bits + (int)o->next->in->box;
+  in->bits = 9; in->box = 0x7ffc000000000002;
+  return n;
+}
+static u64 high(int i, long j) { if (i < j) return 0x7ff8000000000000; return 5; }
+";
+
+#[test]
+fn records_are_tested_as_one_by_one() {
+    let instructions = [
+        "LoadLoad64",
+        "LoadLoad16",
+        "LoadLoad32",
+        "JumpNone",
+        "JumpEqC",
+        "AndC",
+        "Load16Y",
+        "Load8SY",
+        "LoadJumpEqI8 ",
+        "LoadJumpNeI16",
+        "LoadJumpNeI32",
+        "LoadJumpEqI64",
+        "Store32C",
+        "Store64C",
+        "ReturnC",
+        "CallMove2x",
+    ];
+    let mut n_ends = [0; 2];
+    for (set, call) in [
+        ("a.in = &x; b.in = &y; a.next = &b;", "test(&a, i, j)"),
+        ("a.in = &x; a.next = 0;", "test(&a, i, j)"),
+        ("a.in = &x; a.next = &b;", "test(&a, i, j)"),
+        ("a.in = 0;", "test(&a, i, j)"),
+        ("", "test(&a, i, j)"),
+        ("a.in = &x; a.next = 0;", "test(&a, i + 9, j)"),
+        ("a.in = &x; a.next = 0;", "test(&a, i, j + 90)"),
+    ] {
+        for x in [
+            "{3, 0x12, 7, 0}",
+            "{4, 0, 0x20, 0x7ffc000000000001}",
+            "{5, 2, 1, 0x7ff8000000000000}",
+        ] {
+            let text = format!(
+                "{RECORDS} int main() {{ struct inner x = {x}, y = {{1, 2, 3, 4}}; struct outer a, b;
+                  int i = 1; long j = 2; {set} a.table[1] = 4; a.text[1] = 'a'; a.text[2] = 'x';
+                  return ({call} + (int)(high(i, j) >> 52)) % 251; }}"
+            );
+            let compiled = compile_to(&text, &instructions);
+            let fused = run(&compiled, RunOptions::default(), &mut NoObserver);
+            let single = run(&compiled, RunOptions::default(), &mut Statements);
+            assert_same(&fused, &single, &text);
+            n_ends[usize::from(matches!(fused.end, End::Exit(_)))] += 1;
+            for max_steps in 1..fused.steps + 2 {
+                let options = RunOptions {
+                    max_steps,
+                    ..RunOptions::default()
+                };
+                let fused = run(&compiled, options, &mut NoObserver);
+                let single = run(&compiled, options, &mut Statements);
+                assert_same(&fused, &single, &format!("{max_steps} steps of {text}"));
+            }
+        }
+    }
+    assert!(n_ends.iter().all(|&n| n >= 5), "{n_ends:?}");
+}

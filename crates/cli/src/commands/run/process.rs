@@ -5,7 +5,7 @@ use crate::failure::CommandFailure;
 use crate::output;
 use crate::progress::ProgressLine;
 use clap::{Args, ValueEnum};
-use idiolect_interp::{Clock, Disk, Host, InputRequest, InputSource, NodeKind, Observer, Stream};
+use idiolect_interp::{Clock, Disk, Host, InputRequest, InputSource, NodeKind, Stream};
 use idiolect_ir::InputKind;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -251,10 +251,9 @@ impl Passing {
             self.pending.clear();
         }
     }
-}
 
-impl Observer for Passing {
-    fn wrote(&mut self, stream: Stream, bytes: &[u8]) {
+    /// The program wrote something.
+    pub fn write(&mut self, stream: Stream, bytes: &[u8]) {
         if !self.is_on || bytes.is_empty() {
             return;
         }
