@@ -562,6 +562,27 @@ int ftruncate64(int descriptor, long size)
     return (int)__model_result(__idiolect_host_resize(descriptor, size));
 }
 
+static int __model_truncate(const char *path, long size)
+{
+    /* 1: O_WRONLY. */
+    int descriptor = (int)__model_result(__idiolect_host_open(path, 1)), done;
+    if (descriptor < 0)
+        return -1;
+    done = (int)__model_result(__idiolect_host_resize(descriptor, size));
+    __idiolect_host_close(descriptor);
+    return done;
+}
+
+int truncate(const char *path, long size)
+{
+    return __model_truncate(path, size);
+}
+
+int truncate64(const char *path, long size)
+{
+    return __model_truncate(path, size);
+}
+
 int fsync(int descriptor)
 {
     return 0;

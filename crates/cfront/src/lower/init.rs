@@ -5,7 +5,6 @@ use super::Lowerer;
 use super::constant::Constant;
 use super::convert::Value;
 use super::lvalue::{LPlace, LValue};
-use super::unsequenced::has_effects;
 use crate::ast::{
     Designator, Expr, ExprKind, Initializer, InitializerItem, InitializerList, LiteralEncoding,
     TypeName,
@@ -73,27 +72,6 @@ impl<'a> Lowerer<'a> {
         let ty = self.completed(ty, length);
         self.overridden(&out.list);
         (out.list, ty)
-    }
-
-    /// An initializer whose part another one takes over may be evaluated, or not.
-    fn overridden(&mut self, parts: &[Part<'a>]) {
-        for (i, early) in parts.iter().enumerate() {
-            let PartValue::Expr(expr) = early.value else {
-                continue;
-            };
-            let is_over = |late: &&Part<'a>| {
-                let size = self.types.size_of(late.ty).unwrap_or(1).max(1);
-                let is_same_field = early.bits == late.bits;
-                is_same_field && (late.offset..late.offset + size).contains(&early.offset)
-            };
-            if has_effects(expr) && parts[i + 1..].iter().any(|late| is_over(&late)) {
-                let span = expr.span;
-                self.evaluation_order(
-                    "initializers that others take the place of are evaluated, too",
-                    span,
-                );
-            }
-        }
     }
 
     pub fn list_parts(&mut self, ty: TypeId, list: &'a InitializerList) -> (Vec<Part<'a>>, TypeId) {

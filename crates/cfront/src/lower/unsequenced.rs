@@ -4,6 +4,7 @@
 //! Names are looked at, and not what pointers point to.
 
 use super::Lowerer;
+use super::init::{Part, PartValue};
 use crate::ast::{Expr, ExprKind, UnaryOp};
 use crate::symbols::Symbol;
 use idiolect_base::Span;
@@ -18,7 +19,7 @@ struct Uses {
 }
 
 /// Whether it makes a difference that an expression is evaluated.
-pub(super) fn has_effects(expr: &Expr) -> bool {
+fn has_effects(expr: &Expr) -> bool {
     let uses = Uses::of(expr);
     uses.has_others || !uses.changed.is_empty()
 }
@@ -102,6 +103,27 @@ fn has_change(expr: &Expr) -> bool {
 }
 
 impl Lowerer<'_> {
+    /// An initializer whose part another one takes over may be evaluated, or not.
+    pub(super) fn overridden(&mut self, parts: &[Part<'_>]) {
+        for (i, early) in parts.iter().enumerate() {
+            let PartValue::Expr(expr) = early.value else {
+                continue;
+            };
+            let is_over = |late: &&Part<'_>| {
+                let size = self.types.size_of(late.ty).unwrap_or(1).max(1);
+                let is_same_field = early.bits == late.bits;
+                is_same_field && (late.offset..late.offset + size).contains(&early.offset)
+            };
+            if has_effects(expr) && parts[i + 1..].iter().any(|late| is_over(&late)) {
+                let span = expr.span;
+                self.evaluation_order(
+                    "initializers that others take the place of are evaluated, too",
+                    span,
+                );
+            }
+        }
+    }
+
     /// Lists that parts without an order are evaluated in ours, if that matters.
     pub fn unsequenced<'e>(&mut self, parts: impl Iterator<Item = &'e Expr> + Clone, span: Span) {
         if !parts.clone().any(has_change) {

@@ -83,6 +83,30 @@ fn global_variables_are_a_part_of_what_a_function_does() {
     assert!(!text.contains("global"), "{text}");
 }
 
+#[test]
+fn errno_is_a_variable_for_whoever_calls() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let root = folder.path();
+    let text = |then: &str| {
+        format!(
+            "#include <errno.h>\nint f(int x) {{ if (x < 0) errno = 22; if (x == 777) {then} return x; }}\n"
+        )
+    };
+    write(root, "old.c", &text("errno = 5;"));
+    write(root, "new.c", &text(";"));
+    write(root, "none.c", "int f(int x) { return x; }\n");
+    let (other, value) = verdict(root, &["old.c", "new.c", "--entry", "f"]);
+    assert_eq!(other, "different", "{value}");
+    assert_eq!(
+        value["different_for"][0]["what"]["name"], "`errno`",
+        "{value}"
+    );
+    let (unknown, value) = verdict(root, &["old.c", "none.c", "--entry", "f"]);
+    assert_ne!(unknown, "same", "{value}");
+    let (same, value) = verdict(root, &["old.c", "old.c", "--entry", "f"]);
+    assert_eq!(same, "same", "{value}");
+}
+
 /// What a function without a body is given is all that is known of what it does.
 #[test]
 fn calls_of_functions_without_a_body_are_compared() {

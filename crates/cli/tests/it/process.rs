@@ -276,6 +276,37 @@ fn file_program(rng: &mut Rng, n: usize) -> String {
 }
 
 #[test]
+fn files_are_cut_and_made_longer_by_their_names() {
+    if !available_or_skip("cc", "process") {
+        return;
+    }
+    let text = r#"
+        #define _GNU_SOURCE
+        #include <errno.h>
+        #include <stdio.h>
+        #include <sys/stat.h>
+        #include <unistd.h>
+        int main(void) {
+            FILE *f = fopen("x.txt", "w");
+            fputs("0123456789", f);
+            fclose(f);
+            mkdir("d", 0755);
+            const char *paths[] = {"x.txt", "x.txt", "d", "no"};
+            long sizes[] = {4, 7, 1, 1};
+            for (int i = 0; i < 4; i++) {
+                errno = 0;
+                int result = truncate(paths[i], sizes[i]);
+                printf("%d %d\n", result, errno);
+            }
+            f = fopen("x.txt", "r");
+            for (int c; (c = fgetc(f)) != EOF;) printf("%d ", c);
+            return 0;
+        }
+    "#;
+    same("truncate", text, &Process::default());
+}
+
+#[test]
 fn files_are_what_they_are_for_the_compiled_program() {
     if !available_or_skip("cc", "process") {
         return;

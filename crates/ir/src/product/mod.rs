@@ -268,9 +268,10 @@ fn variable(program: &mut Program, name: &str, size: u64) -> GlobalId {
 /// Scalars of variables that both programs have.
 type Pairs = Vec<([GlobalId; 2], leaves::Leaf, String)>;
 
-/// Whether a variable of the user keeps something from one call to the next.
+/// Whether a variable of the user keeps something from one call to the next; `errno` is one for whoever calls.
 fn is_state(global: &Global) -> bool {
-    !global.is_library && !global.read_only && !global.name.starts_with('%')
+    let is_seen = !global.is_library || global.name == "errno";
+    is_seen && !global.read_only && !global.name.starts_with('%')
 }
 
 /// Whether a variable of the old program is this one of the new: of the same name, in the same function if in one.

@@ -32,6 +32,12 @@ pub fn lines(program: &Program, certificate: &Certificate) -> Vec<String> {
             lines.push(format!("{}: {text}", where_of(program, claim)));
         }
     }
+    if certificate.rounds > 1 {
+        let n = certificate.rounds;
+        lines.push(format!(
+            "these and the assertions follow from {n} rounds of a loop together, not from one"
+        ));
+    }
     lines
 }
 
