@@ -207,9 +207,9 @@ impl<'a> Lowerer<'a> {
     /// How many bytes there are behind a pointer: of a variable that is named, and of nothing else.
     fn object_size(&mut self, arguments: &'a [Expr], span: Span) -> Value {
         let kind = arguments.get(1).and_then(|e| self.constant_int_quietly(e));
-        let named = arguments.first().and_then(|argument| match &argument.kind {
-            ExprKind::Unary(UnaryOp::AddressOf, inner) => Some(&**inner),
-            _ => Some(argument),
+        let named = arguments.first().map(|argument| match &argument.kind {
+            ExprKind::Unary(UnaryOp::AddressOf, inner) => &**inner,
+            _ => argument,
         });
         let is_address = (arguments.first())
             .is_some_and(|a| matches!(a.kind, ExprKind::Unary(UnaryOp::AddressOf, _)));

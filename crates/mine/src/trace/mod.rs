@@ -195,13 +195,13 @@ impl RunNotes {
 /// Reads a trace.
 ///
 /// ```
-/// use idiolect_mine::trace::{Event, Format, Record, TraceReader};
+/// use idiolect_mine::trace::{TraceFormat, TraceItem, TraceReader, TraceRecord};
 /// let text = "socket(domain = 2, return = 7)\nclose(fd = 7\n";
-/// let mut reader = TraceReader::new(text.as_bytes(), Format::Auto);
-/// let mut record = Record::default();
-/// assert_eq!(reader.read(&mut record)?, Event::Interaction);
+/// let mut reader = TraceReader::new(text.as_bytes(), TraceFormat::Auto);
+/// let mut record = TraceRecord::default();
+/// assert_eq!(reader.read(&mut record)?, TraceItem::Interaction);
 /// assert_eq!((record.call(), record.value(1)), (&b"socket"[..], &b"7"[..]));
-/// assert_eq!(reader.read(&mut record)?, Event::EndOfTrace);
+/// assert_eq!(reader.read(&mut record)?, TraceItem::EndOfTrace);
 /// assert_eq!(reader.skipped().first, [(2, "the line has no `)` at its end".into())]);
 /// # Ok::<(), std::io::Error>(())
 /// ```
