@@ -284,7 +284,6 @@ impl<'a> Session<'a> {
             if is_whole {
                 self.ask("abstract states", Self::states)?;
                 self.ask("induction", Self::induction)?;
-                self.ask("model checking", Self::check_more)?;
                 self.ask("trace abstraction", Self::traces)?;
                 self.ask("guided runs", |s| s.guided(LATE_GUIDED))?;
                 self.ask("long runs", Self::long_runs)?;
@@ -341,19 +340,6 @@ impl<'a> Session<'a> {
         let whole = self.budget;
         let own = slice(whole, u64::MAX, 4);
         self.check_within(self.config.bmc_least / 4, &own)
-    }
-
-    /// Bounded model checking once more, where no invariant was found: what has to be unrolled is worth more of the time than
-    /// traces one by one.
-    fn check_more(&mut self) -> Result<(), Stop> {
-        let has_limit = self.budget.deadline().is_some();
-        let own = slice(self.budget, u64::MAX, 3);
-        let least = if has_limit {
-            u64::MAX
-        } else {
-            self.config.bmc_least
-        };
-        self.check_within(least, &own)
     }
 
     /// Lets bounded model checking go on until it had its share, and at least so much work.
