@@ -4,6 +4,7 @@ use crate::encoder::Encoder;
 use crate::memory::{ObjectInfo, ObjectKind};
 use crate::print::Arguments;
 use crate::state::State;
+use crate::walker::Domain;
 use idiolect_base::StopReason;
 use idiolect_ir::{Builtin, FaultKind, PrintfTarget, Ty};
 use idiolect_smt::TermId;

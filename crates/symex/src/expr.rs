@@ -1,26 +1,24 @@
-//! Expressions as terms. What an expression may do wrong becomes faults of the state on the way.
+//! What values and places are to the encoder: registers of a state, pointers to objects, faults of the state
+//! on the way.
 
+use crate::EndKind;
 use crate::encoder::Encoder;
-use crate::float;
 use crate::operator;
+use crate::record::InputOrigin;
 use crate::state::State;
+use crate::walker::Domain;
 use idiolect_base::StopReason;
+use idiolect_ir::events::EventSite;
 use idiolect_ir::{
-    BinaryOp, CType, ConvertOp, ExprId, ExprKind, FaultKind, Function, Ty, TypeId, UnaryOp,
+    CType, Callee, ExprId, ExprKind, FaultKind, FuncId, Function, InputId, LocalId, MarkId, Place,
+    Program, Ty, TypeId,
 };
-use idiolect_smt::{Sort, TermId};
+use idiolect_smt::{TermId, Terms};
 
-const LONG_DOUBLE: &str = "`long double`";
+/// A function's body, and whose it is.
+pub(crate) type Body<'f> = (FuncId, &'f Function);
 
 impl Encoder<'_> {
-    pub(crate) fn sort_of(&self, ty: Ty) -> Sort {
-        operator::sort_of(ty, self.addresses.width())
-    }
-
-    pub(crate) fn width_of(&self, ty: Ty) -> u32 {
-        operator::width_of(ty, self.addresses.width())
-    }
-
     /// The size of the first scalar in a type: what bulk writes are cut into.
     pub(crate) fn stride_of(&self, ty: TypeId) -> u32 {
         let types = &self.program.types;
@@ -35,100 +33,12 @@ impl Encoder<'_> {
         }
     }
 
-    pub(crate) fn as_bits(&mut self, term: TermId) -> TermId {
-        operator::as_bits(&mut self.terms, term)
-    }
-
     pub(crate) fn typed(&mut self, bits: TermId, ty: Ty) -> TermId {
         operator::typed(&mut self.terms, bits, ty)
     }
 
     pub(crate) fn fit(&mut self, value: TermId, width: u32) -> TermId {
         operator::fit(&mut self.terms, value, width)
-    }
-
-    pub(crate) fn eval(
-        &mut self,
-        s: &mut State,
-        f: &Function,
-        id: ExprId,
-    ) -> Result<TermId, StopReason> {
-        let expr = f.expr(id);
-        let ty = expr.ty;
-        let width = self.addresses.width();
-        Ok(match expr.kind {
-            ExprKind::Const(bits) => {
-                let sort = self.sort_of(ty);
-                self.terms.constant(bits, sort)
-            }
-            ExprKind::Local(local) | ExprKind::LocalAddress(local) => {
-                match s.registers.get(local.index()) {
-                    Some(&value) => value,
-                    None => self.nothing(ty),
-                }
-            }
-            ExprKind::GlobalAddress(global) => {
-                let object = self.global_object(global);
-                self.pointer_term(object)
-            }
-            ExprKind::FunctionAddress(function) => self.pointer_term(function.0 + 1),
-            ExprKind::Load { address } => {
-                let address = self.eval(s, f, address)?;
-                if s.is_dead() {
-                    return Ok(self.nothing(ty));
-                }
-                let size = self.program.types.scalar_size(ty) as u32;
-                // The padding of a `long double` is not read, but has to be there.
-                let used = if ty == Ty::F80 { 10 } else { size };
-                let bits = self.load(s, address, used, size, ty)?;
-                self.typed(bits, ty)
-            }
-            ExprKind::Unary(op, a) => {
-                let a = self.eval(s, f, a)?;
-                self.unary(s, op, a, ty)
-            }
-            ExprKind::Binary(op, a, b) => {
-                let operand = f.expr(a).ty;
-                let a = self.eval(s, f, a)?;
-                let b = self.eval(s, f, b)?;
-                self.binary(s, op, a, b, operand)
-            }
-            ExprKind::Convert(op, a) => {
-                let from = f.expr(a).ty;
-                let a = self.eval(s, f, a)?;
-                self.convert(s, op, a, from, ty)
-            }
-            ExprKind::And(a, b) => {
-                let a = self.eval(s, f, a)?;
-                let b = self.eval_if(s, f, b, a)?;
-                self.terms.and(a, b)
-            }
-            ExprKind::Or(a, b) => {
-                let a = self.eval(s, f, a)?;
-                let otherwise = self.terms.not(a);
-                let b = self.eval_if(s, f, b, otherwise)?;
-                self.terms.or(a, b)
-            }
-            ExprKind::Select {
-                condition,
-                then,
-                otherwise,
-            } => {
-                let condition = self.eval(s, f, condition)?;
-                let opposite = self.terms.not(condition);
-                let then = self.eval_if(s, f, then, condition)?;
-                let otherwise = self.eval_if(s, f, otherwise, opposite)?;
-                self.terms.ite(condition, then, otherwise)
-            }
-            ExprKind::PtrAdd { base, index, scale } => {
-                let base = self.eval(s, f, base)?;
-                let index = self.eval(s, f, index)?;
-                let factor = self.terms.bv(u128::from(scale), width);
-                let distance = self.terms.mul(index, factor);
-                let moved = self.move_pointer(base, distance);
-                self.unless_too_far(base, index, scale, moved)
-            }
-        })
     }
 
     /// Under ILP32 the product of index and scale may be too large for an address. It does not wrap
@@ -161,100 +71,91 @@ impl Encoder<'_> {
         }
         self.terms.add(base, distance)
     }
+}
 
-    /// Some value, where nothing can depend on it.
-    fn nothing(&mut self, ty: Ty) -> TermId {
-        let sort = self.sort_of(ty);
-        self.terms.constant(0, sort)
+impl<'f> Domain<'f> for Encoder<'_> {
+    type State = State;
+    type Scope = Body<'f>;
+    type Stop = StopReason;
+
+    fn program(&self) -> &Program {
+        self.program
     }
 
-    /// Evaluates what only counts where the condition holds.
-    fn eval_if(
+    fn function(&self, (_, function): Body<'f>) -> &'f Function {
+        function
+    }
+
+    fn terms(&mut self) -> &mut Terms {
+        &mut self.terms
+    }
+
+    fn pointer_width(&self) -> u32 {
+        self.addresses.width()
+    }
+
+    fn checks_overflow(&self) -> bool {
+        self.config.check_overflow
+    }
+
+    fn lazies(&mut self) -> &mut Vec<TermId> {
+        &mut self.lazies
+    }
+
+    fn register(&mut self, s: &mut State, (_, f): Body<'f>, local: LocalId) -> TermId {
+        match s.registers.get(local.index()) {
+            Some(&value) => value,
+            // The state is dead.
+            None => {
+                let ty = self.place_type((FuncId(0), f), &Place::Local(local));
+                self.nothing(ty)
+            }
+        }
+    }
+
+    fn address(&mut self, s: &mut State, body: Body<'f>, id: ExprId) -> TermId {
+        match body.1.expr(id).kind {
+            ExprKind::LocalAddress(local) => self.register(s, body, local),
+            ExprKind::GlobalAddress(global) => {
+                let object = self.global_object(global);
+                self.pointer_term(object)
+            }
+            _ => self.nothing(Ty::Ptr),
+        }
+    }
+
+    fn function_address(&mut self, function: FuncId) -> TermId {
+        self.pointer_term(function.0 + 1)
+    }
+
+    fn read(
         &mut self,
         s: &mut State,
-        f: &Function,
-        id: ExprId,
-        condition: TermId,
+        body: Body<'f>,
+        address: ExprId,
+        ty: Ty,
     ) -> Result<TermId, StopReason> {
-        if self.is_excluded(s, condition) {
-            return Ok(self.nothing(f.expr(id).ty));
+        let address = self.eval(s, body, address)?;
+        if s.is_dead() {
+            return Ok(self.nothing(ty));
         }
-        if self.terms.known_true(condition) {
-            return self.eval(s, f, id);
-        }
-        self.lazies.push(condition);
-        let value = self.eval(s, f, id);
-        self.lazies.pop();
-        value
+        let size = self.program.types.scalar_size(ty) as u32;
+        // The padding of a `long double` is not read, but has to be there.
+        let used = if ty == Ty::F80 { 10 } else { size };
+        let bits = self.load(s, address, used, size, ty)?;
+        Ok(self.typed(bits, ty))
     }
 
-    fn unary(&mut self, s: &mut State, op: UnaryOp, a: TermId, ty: Ty) -> TermId {
-        match op {
-            UnaryOp::Not => self.terms.not(a),
-            UnaryOp::Neg { signed } => {
-                let bits = self.as_bits(a);
-                if signed && self.config.check_overflow {
-                    let overflows = operator::negation_overflows(&mut self.terms, bits);
-                    self.fault(s, FaultKind::SignedOverflow, overflows);
-                }
-                let bits = self.terms.neg(bits);
-                self.typed(bits, ty)
-            }
-            UnaryOp::FNeg => operator::negated_float(&mut self.terms, a),
-        }
-    }
-
-    fn binary(&mut self, s: &mut State, op: BinaryOp, a: TermId, b: TermId, ty: Ty) -> TermId {
-        use BinaryOp::*;
-        if let Some(value) = operator::bitwise(&mut self.terms, op, a, b) {
-            return value;
-        }
-        if op == PtrDiff {
-            return self.pointer_difference(a, b);
-        }
-        if matches!(op, FAdd | FSub | FMul | FDiv | FEq | FNe | FLt | FLe) {
-            if let Some(value) = float::binary(&mut self.terms, op, ty, a, b) {
-                return value;
-            }
-            let truth = self.terms.tt();
-            self.trap(s, LONG_DOUBLE, truth);
-            return self.nothing(if op.is_comparison() { Ty::BOOL } else { ty });
-        }
-        let (a, b) = (self.as_bits(a), self.as_bits(b));
-        if self.config.check_overflow {
-            self.check_overflow(s, op, a, b);
-        }
-        if operator::is_division(op) {
-            let by_zero = operator::divides_by_zero(&mut self.terms, b);
-            self.fault(s, FaultKind::DivisionByZero, by_zero);
-            if let Some(overflows) = operator::division_overflows(&mut self.terms, op, a, b) {
-                self.fault(s, FaultKind::DivisionOverflow, overflows);
-            }
-        }
-        match operator::arithmetic(&mut self.terms, op, a, b, ty) {
-            Some(value) => value,
-            None => self.nothing(ty),
-        }
-    }
-
-    fn check_overflow(&mut self, s: &mut State, op: BinaryOp, a: TermId, b: TermId) {
-        use BinaryOp::*;
-        match op {
-            Add { signed: true } | Sub { signed: true } | Mul { signed: true } => {
-                match operator::overflows(&mut self.terms, op, a, b) {
-                    Some(overflows) => self.fault(s, FaultKind::SignedOverflow, overflows),
-                    None => {
-                        let truth = self.terms.tt();
-                        self.trap(s, "overflow of 128-bit arithmetic", truth);
-                    }
-                }
-            }
-            Shl { signed: true } => {
-                let overflows = operator::shift_overflows(&mut self.terms, a, b);
-                self.fault(s, FaultKind::ShiftOverflow, overflows);
-            }
-            _ => {}
-        }
+    fn element(&mut self, s: &mut State, body: Body<'f>, id: ExprId) -> Result<TermId, StopReason> {
+        let ExprKind::PtrAdd { base, index, scale } = body.1.expr(id).kind else {
+            return self.eval(s, body, id);
+        };
+        let base = self.eval(s, body, base)?;
+        let index = self.eval(s, body, index)?;
+        let factor = self.terms.bv(u128::from(scale), self.addresses.width());
+        let distance = self.terms.mul(index, factor);
+        let moved = self.move_pointer(base, distance);
+        Ok(self.unless_too_far(base, index, scale, moved))
     }
 
     /// Inside one object the offsets alone tell the difference.
@@ -270,34 +171,165 @@ impl Encoder<'_> {
         self.terms.sub(a, b)
     }
 
-    fn convert(&mut self, s: &mut State, op: ConvertOp, a: TermId, from: Ty, to: Ty) -> TermId {
-        let width = self.width_of(to);
-        match op {
-            ConvertOp::ZeroExtend | ConvertOp::Truncate => {
-                let bits = self.fit(a, width);
-                self.typed(bits, to)
-            }
-            ConvertOp::SignExtend => {
-                let bits = self.as_bits(a);
-                let bits = self.terms.sext(bits, width);
-                self.typed(bits, to)
-            }
-            ConvertOp::PtrToInt | ConvertOp::IntToPtr => self.fit(a, width),
-            ConvertOp::IntToFloat { .. }
-            | ConvertOp::FloatToInt { .. }
-            | ConvertOp::FloatToFloat => {
-                let bits = self.as_bits(a);
-                if let Some(value) = float::convert(&mut self.terms, op, from, to, bits) {
-                    return self.typed(value, to);
-                }
-                let construct = match (from, to) {
-                    (Ty::F80, _) | (_, Ty::F80) => LONG_DOUBLE,
-                    _ => "conversions between floating point and 128-bit integers",
-                };
-                let truth = self.terms.tt();
-                self.trap(s, construct, truth);
-                self.nothing(to)
-            }
+    fn pointer_order(&mut self) -> Option<TermId> {
+        None
+    }
+
+    fn reinterpreted(&mut self, a: TermId, width: u32) -> TermId {
+        self.fit(a, width)
+    }
+
+    fn is_excluded(&mut self, s: &State, condition: TermId) -> bool {
+        if s.is_dead() {
+            return true;
         }
+        if self.guards.value(&self.terms, s.guard, condition) == Some(false) {
+            return true;
+        }
+        let all = self.under_lazies(condition);
+        self.terms.known_false(all)
+    }
+
+    fn fault(&mut self, s: &mut State, kind: FaultKind, condition: TermId) {
+        self.end_if(s, EndKind::Fault(kind), condition);
+    }
+
+    fn may_overflow(&mut self, s: &mut State) {
+        let truth = self.terms.tt();
+        self.trap(s, "overflow of 128-bit arithmetic", truth);
+    }
+
+    fn unmodelled(&mut self, s: &mut State, construct: &'static str, ty: Ty) -> TermId {
+        let truth = self.terms.tt();
+        self.trap(s, construct, truth);
+        self.nothing(ty)
+    }
+
+    fn has_ended(&self, s: &State) -> bool {
+        s.is_dead()
+    }
+
+    fn drawn(&mut self, s: &mut State, input: InputId, ty: Ty) -> TermId {
+        let width = self.width_of(ty);
+        let truth = self.terms.tt();
+        let bits = self.draw(s, InputOrigin::Site(input), ty, width, truth);
+        self.typed(bits, ty)
+    }
+
+    fn assigned(&mut self, (_, f): Body<'f>, place: &Place, value: TermId) -> TermId {
+        self.replaceable(f, place, value)
+    }
+
+    fn set_register(&mut self, s: &mut State, _: Body<'f>, local: LocalId, value: TermId) {
+        s.registers[local.index()] = value;
+    }
+
+    fn write(
+        &mut self,
+        s: &mut State,
+        body: Body<'f>,
+        address: ExprId,
+        ty: Ty,
+        value: TermId,
+    ) -> Result<(), StopReason> {
+        let address = self.eval(s, body, address)?;
+        if s.is_dead() {
+            return Ok(());
+        }
+        let size = self.program.types.scalar_size(ty) as u32;
+        let bits = self.fit(value, size * 8);
+        self.store(s, address, size, bits)
+    }
+
+    fn write_bits(
+        &mut self,
+        s: &mut State,
+        body: Body<'f>,
+        address: ExprId,
+        unit: Ty,
+        offset: u32,
+        bits: TermId,
+    ) -> Result<(), StopReason> {
+        let address = self.eval(s, body, address)?;
+        if s.is_dead() {
+            return Ok(());
+        }
+        let size = self.program.types.scalar_size(unit) as u32;
+        self.store_bits(s, address, size, offset, bits)
+    }
+
+    fn assume(&mut self, s: &mut State, condition: TermId) {
+        let fails = self.terms.not(condition);
+        self.end_if(s, EndKind::AssumeEnded, fails);
+    }
+
+    fn copy_bytes(
+        &mut self,
+        s: &mut State,
+        body: Body<'f>,
+        to: ExprId,
+        from: ExprId,
+        size: u64,
+    ) -> Result<(), StopReason> {
+        let to = self.eval(s, body, to)?;
+        let from = self.eval(s, body, from)?;
+        let size = self.terms.bv(u128::from(size), self.addresses.width());
+        self.copy(s, to, from, size)
+    }
+
+    fn zero_bytes(
+        &mut self,
+        s: &mut State,
+        body: Body<'f>,
+        to: ExprId,
+        size: u64,
+    ) -> Result<(), StopReason> {
+        let to = self.eval(s, body, to)?;
+        let size = self.terms.bv(u128::from(size), self.addresses.width());
+        let zero = self.terms.bv(0, 8);
+        self.fill(s, to, zero, size)
+    }
+
+    fn declare(
+        &mut self,
+        s: &mut State,
+        body: Body<'f>,
+        local: LocalId,
+        size: Option<ExprId>,
+    ) -> Result<(), StopReason> {
+        self.new_lifetime(s, body, local, size)
+    }
+
+    fn end_local(&mut self, s: &mut State, body: Body<'f>, local: LocalId) {
+        self.end_lifetime(s, body, local);
+    }
+
+    fn call_statement(
+        &mut self,
+        s: &mut State,
+        body: Body<'f>,
+        dest: Option<&Place>,
+        callee: &Callee,
+        args: &[ExprId],
+    ) -> Result<(), StopReason> {
+        self.call_with(s, body, dest, callee, args)
+    }
+
+    fn mark(
+        &mut self,
+        s: &mut State,
+        body: Body<'f>,
+        mark: MarkId,
+        condition: Option<ExprId>,
+    ) -> Result<(), StopReason> {
+        let condition = match condition {
+            Some(condition) => self.eval(s, body, condition)?,
+            None => self.terms.tt(),
+        };
+        if !s.is_dead() {
+            self.event(s, EventSite::Mark(mark), condition);
+            self.note_event(EventSite::Mark(mark), condition);
+        }
+        Ok(())
     }
 }

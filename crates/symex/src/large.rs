@@ -7,6 +7,7 @@ use crate::memory::{Contents, ObjectInfo, part};
 use crate::pointer::Target;
 use crate::record::InputOrigin;
 use crate::state::State;
+use crate::walker::Domain;
 use idiolect_base::StopReason;
 use idiolect_ir::Ty;
 use idiolect_smt::{ArrayId, TermId, Terms};

@@ -42,6 +42,7 @@ mod statement;
 pub mod trace;
 mod variables;
 mod walk;
+pub mod walker;
 
 pub use encoder::{Config, Rounds, UnwindSite, encode, encode_again};
 pub use memory::ObjectKind;

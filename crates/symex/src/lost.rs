@@ -9,6 +9,7 @@
 use crate::encoder::Encoder;
 use crate::pointer::Target;
 use crate::state::State;
+use crate::walker::Domain;
 use idiolect_ir::FaultKind;
 use idiolect_smt::{BinaryOp, Node, TermId, Terms, UnaryOp};
 

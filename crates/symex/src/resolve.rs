@@ -5,6 +5,7 @@ use crate::memory::ObjectKind;
 use crate::pointer::Target;
 use crate::record::Gap;
 use crate::state::State;
+use crate::walker::Domain;
 use idiolect_ir::FaultKind;
 use idiolect_smt::TermId;
 
@@ -22,23 +23,6 @@ impl Encoder<'_> {
             all = self.terms.and(self.lazies[i], all);
         }
         all
-    }
-
-    /// Whether the condition cannot hold here.
-    pub(crate) fn is_excluded(&mut self, s: &State, condition: TermId) -> bool {
-        if s.is_dead() {
-            return true;
-        }
-        if self.guards.value(&self.terms, s.guard, condition) == Some(false) {
-            return true;
-        }
-        let all = self.under_lazies(condition);
-        self.terms.known_false(all)
-    }
-
-    /// Runs in which the condition holds here end with this fault.
-    pub(crate) fn fault(&mut self, s: &mut State, kind: FaultKind, condition: TermId) {
-        self.end_if(s, crate::EndKind::Fault(kind), condition);
     }
 
     /// Runs in which the condition holds here are not modelled.

@@ -2,163 +2,30 @@
 
 use crate::EndKind;
 use crate::encoder::Encoder;
+use crate::expr::Body;
 use crate::memory::{Contents, ObjectInfo, ObjectKind};
-use crate::record::InputOrigin;
 use crate::state::State;
+use crate::walker::Domain;
 use idiolect_base::StopReason;
-use idiolect_ir::events::EventSite;
-use idiolect_ir::{
-    CType, Callee, ExprId, FaultKind, FuncId, Function, InputId, LocalId, LocalStorage, Place,
-    Stmt, StmtKind, Ty,
-};
+use idiolect_ir::{Callee, ExprId, FaultKind, FuncId, LocalId, LocalStorage, Place, Ty};
 use idiolect_smt::TermId;
 use std::rc::Rc;
 
 type Step<T> = Result<T, StopReason>;
 
 impl Encoder<'_> {
-    pub(crate) fn statement(
-        &mut self,
-        s: &mut State,
-        id: FuncId,
-        f: &Function,
-        stmt: &Stmt,
-    ) -> Step<()> {
-        match &stmt.kind {
-            StmtKind::Assign { place, value } => {
-                let value = self.eval(s, f, *value)?;
-                self.assign(s, f, place, value)
-            }
-            StmtKind::Havoc { place, input } => {
-                let value = self.havoc(s, f, place, *input);
-                self.assign(s, f, place, value)
-            }
-            StmtKind::Assume { condition } => {
-                let condition = self.eval(s, f, *condition)?;
-                let fails = self.terms.not(condition);
-                self.end_if(s, EndKind::AssumeEnded, fails);
-                Ok(())
-            }
-            StmtKind::Copy { to, from, size } => {
-                let to = self.eval(s, f, *to)?;
-                let from = self.eval(s, f, *from)?;
-                let width = self.addresses.width();
-                let size = self.terms.bv(u128::from(*size), width);
-                self.copy(s, to, from, size)
-            }
-            StmtKind::Zero { to, size } => {
-                let to = self.eval(s, f, *to)?;
-                let width = self.addresses.width();
-                let size = self.terms.bv(u128::from(*size), width);
-                let zero = self.terms.bv(0, 8);
-                self.fill(s, to, zero, size)
-            }
-            StmtKind::Declare { local, size } => self.declare(s, id, f, *local, *size),
-            StmtKind::End { local } => {
-                self.end_local(s, id, f, *local);
-                Ok(())
-            }
-            StmtKind::Call { dest, callee, args } => {
-                self.call_statement(s, f, dest.as_ref(), callee, args)
-            }
-            StmtKind::Mark { mark, condition } => {
-                let condition = match condition {
-                    Some(condition) => self.eval(s, f, *condition)?,
-                    None => self.terms.tt(),
-                };
-                if !s.is_dead() {
-                    self.event(s, EventSite::Mark(*mark), condition);
-                    self.note_event(EventSite::Mark(*mark), condition);
-                }
-                Ok(())
-            }
-        }
-    }
-
-    fn place_type(&self, f: &Function, place: &Place) -> Ty {
-        match *place {
-            Place::Local(local) => match f.local(local).storage {
-                LocalStorage::Register(ty) => ty,
-                _ => Ty::Ptr,
-            },
-            Place::Memory { ty, .. } => ty,
-            Place::Bits { width, .. } => Ty::Int(width),
-        }
-    }
-
-    fn havoc(&mut self, s: &mut State, f: &Function, place: &Place, input: InputId) -> TermId {
-        let ty = self.place_type(f, place);
-        let site = &self.program.inputs[input.index()];
-        let is_bool = *self.program.types.get(site.ty) == CType::Bool;
-        let width = self.width_of(ty);
-        let truth = self.terms.tt();
-        let bits = if is_bool && width > 1 {
-            // `interp` keeps the lowest bit of what it is given.
-            let all = self.draw(s, InputOrigin::Site(input), ty, width, truth);
-            let one = self.terms.bv(1, width);
-            self.terms.and(all, one)
-        } else {
-            self.draw(s, InputOrigin::Site(input), ty, width, truth)
-        };
-        self.typed(bits, ty)
-    }
-
-    /// Gives a place a value. The address is evaluated after the value.
-    pub(crate) fn assign(
-        &mut self,
-        s: &mut State,
-        f: &Function,
-        place: &Place,
-        value: TermId,
-    ) -> Step<()> {
-        if s.is_dead() {
-            return Ok(());
-        }
-        let value = self.replaceable(f, place, value);
-        match *place {
-            Place::Local(local) => {
-                s.registers[local.index()] = value;
-                Ok(())
-            }
-            Place::Memory { address, ty } => {
-                let address = self.eval(s, f, address)?;
-                if s.is_dead() {
-                    return Ok(());
-                }
-                let size = self.program.types.scalar_size(ty) as u32;
-                let bits = self.fit(value, size * 8);
-                self.store(s, address, size, bits)
-            }
-            Place::Bits {
-                address,
-                unit,
-                offset,
-                ..
-            } => {
-                let address = self.eval(s, f, address)?;
-                if s.is_dead() {
-                    return Ok(());
-                }
-                let size = self.program.types.scalar_size(unit) as u32;
-                let bits = self.as_bits(value);
-                self.store_bits(s, address, size, u32::from(offset), bits)
-            }
-        }
-    }
-
     /// A memory local starts a new lifetime. As in `interp`, an object that nobody touched stays.
-    fn declare(
+    pub(crate) fn new_lifetime(
         &mut self,
         s: &mut State,
-        id: FuncId,
-        f: &Function,
+        body: Body<'_>,
         local: LocalId,
         size: Option<ExprId>,
     ) -> Step<()> {
         let width = self.addresses.width();
-        let size = match (size, f.local(local).storage) {
+        let size = match (size, body.1.local(local).storage) {
             (Some(size), _) => {
-                let size = self.eval(s, f, size)?;
+                let size = self.eval(s, body, size)?;
                 self.fit(size, width)
             }
             (None, LocalStorage::Memory { size, .. }) => self.terms.bv(u128::from(size), width),
@@ -170,7 +37,7 @@ impl Encoder<'_> {
         let old = s.registers[local.index()];
         let n = self.infos.len();
         let targets = self.addresses.targets(&mut self.terms, old, n);
-        let is_dynamic = matches!(f.local(local).storage, LocalStorage::Dynamic);
+        let is_dynamic = matches!(body.1.local(local).storage, LocalStorage::Dynamic);
         let untouched = |object: u32| {
             let contents = s.memory.objects.get(object);
             contents.is_some_and(|c: &Rc<Contents>| c.cells.is_empty() && c.large.is_none())
@@ -178,19 +45,19 @@ impl Encoder<'_> {
         if !is_dynamic && targets.iter().all(|t| untouched(t.object)) {
             return Ok(());
         }
-        self.begin_local(s, id, f, local, size);
+        self.begin_local(s, body, local, size);
         Ok(())
     }
 
     /// The block of a memory local ends: it is dead, and what may begin there again is another object.
-    fn end_local(&mut self, s: &mut State, id: FuncId, f: &Function, local: LocalId) {
+    pub(crate) fn end_lifetime(&mut self, s: &mut State, body: Body<'_>, local: LocalId) {
         if s.is_dead() {
             return;
         }
-        if let LocalStorage::Memory { size, .. } = f.local(local).storage {
+        if let LocalStorage::Memory { size, .. } = body.1.local(local).storage {
             let width = self.addresses.width();
             let size = self.terms.bv(u128::from(size), width);
-            self.begin_local(s, id, f, local, size);
+            self.begin_local(s, body, local, size);
         } else {
             self.kill_all(s, s.registers[local.index()]);
         }
@@ -205,14 +72,7 @@ impl Encoder<'_> {
     }
 
     /// The object of a local dies, and another one takes its place.
-    fn begin_local(
-        &mut self,
-        s: &mut State,
-        id: FuncId,
-        f: &Function,
-        local: LocalId,
-        size: TermId,
-    ) {
+    fn begin_local(&mut self, s: &mut State, (id, f): Body<'_>, local: LocalId, size: TermId) {
         self.kill_all(s, s.registers[local.index()]);
         let made = self.guards.term(&mut self.terms, s.guard);
         let max_size = self.largest(s, size);
@@ -248,21 +108,22 @@ impl Encoder<'_> {
         (self.terms.facts(size).max as u64).min((1 << 31) - 1)
     }
 
-    fn call_statement(
+    /// Calls, and gives the result to where it is wanted.
+    pub(crate) fn call_with(
         &mut self,
         s: &mut State,
-        f: &Function,
+        body: Body<'_>,
         dest: Option<&Place>,
         callee: &Callee,
         args: &[ExprId],
     ) -> Step<()> {
         let target = match callee {
-            Callee::Pointer { target, .. } => Some(self.eval(s, f, *target)?),
+            Callee::Pointer { target, .. } => Some(self.eval(s, body, *target)?),
             _ => None,
         };
         let mut values = Vec::with_capacity(args.len());
         for &arg in args {
-            values.push(self.eval(s, f, arg)?);
+            values.push(self.eval(s, body, arg)?);
         }
         if s.is_dead() {
             return Ok(());
@@ -270,13 +131,13 @@ impl Encoder<'_> {
         let result = match (callee, target) {
             (Callee::Function(id), _) => self.call(s, *id, values)?,
             (Callee::Builtin(builtin), _) => {
-                let types: Vec<Ty> = args.iter().map(|&a| f.expr(a).ty).collect();
-                let wanted = dest.map(|d| self.place_type(f, d));
+                let types: Vec<Ty> = args.iter().map(|&a| body.1.expr(a).ty).collect();
+                let wanted = dest.map(|d| self.place_type(body, d));
                 self.builtin(s, *builtin, &values, &types, wanted)?
             }
             (Callee::Pointer { .. }, Some(target)) => {
-                let types: Vec<Ty> = args.iter().map(|&a| f.expr(a).ty).collect();
-                let wanted = dest.map(|d| self.place_type(f, d));
+                let types: Vec<Ty> = args.iter().map(|&a| body.1.expr(a).ty).collect();
+                let wanted = dest.map(|d| self.place_type(body, d));
                 self.call_pointer(s, target, values, &types, wanted)?
             }
             (Callee::Pointer { .. }, None) => None,
@@ -284,7 +145,7 @@ impl Encoder<'_> {
         let (Some(dest), false) = (dest, s.is_dead()) else {
             return Ok(());
         };
-        let ty = self.place_type(f, dest);
+        let ty = self.place_type(body, dest);
         let value = match result {
             Some(value) => {
                 let width = self.width_of(ty);
@@ -296,7 +157,7 @@ impl Encoder<'_> {
                 self.terms.constant(0, sort)
             }
         };
-        self.assign(s, f, dest, value)
+        self.assign(s, body, dest, value)
     }
 
     /// Calls whatever the pointer points to.

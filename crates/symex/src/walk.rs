@@ -8,6 +8,7 @@ use crate::record::{DecisionRecord, EndKind, Gap};
 use crate::recorder::Written;
 use crate::state::State;
 use crate::variables::Inside;
+use crate::walker::Domain;
 use idiolect_base::StopReason;
 use idiolect_ir::events::EventSite;
 use idiolect_ir::graph::LoopId;
@@ -360,7 +361,7 @@ impl Encoder<'_> {
                 index,
             };
             self.step()?;
-            self.statement(&mut s, id, function, stmt)?;
+            self.statement(&mut s, (id, function), &stmt.kind)?;
             self.note(&mut s, Written::by(stmt));
             if s.is_dead() {
                 return Ok(());
@@ -375,7 +376,7 @@ impl Encoder<'_> {
         match &body.terminator.kind {
             &TerminatorKind::Goto(to) => self.go(order, block, to, s, pending),
             &TerminatorKind::Branch { condition, .. } => {
-                let taken = self.eval(&mut s, function, condition)?;
+                let taken = self.eval(&mut s, (id, function), condition)?;
                 if s.is_dead() {
                     self.note(&mut s, Written::default());
                     return Ok(());
@@ -405,7 +406,7 @@ impl Encoder<'_> {
             }
             &TerminatorKind::Return(value) => {
                 let value = match value {
-                    Some(value) => Some(self.eval(&mut s, function, value)?),
+                    Some(value) => Some(self.eval(&mut s, (id, function), value)?),
                     None => None,
                 };
                 self.note(&mut s, Written::default());
@@ -415,7 +416,7 @@ impl Encoder<'_> {
                 }
             }
             &TerminatorKind::Exit(status) => {
-                let status = self.eval(&mut s, function, status)?;
+                let status = self.eval(&mut s, (id, function), status)?;
                 self.end(&mut s, EndKind::Exit(status));
             }
             TerminatorKind::Abort => self.end(&mut s, EndKind::Abort),

@@ -13,11 +13,11 @@ use super::cells::{Cells, Extent, Object, Target};
 use super::graph::{Cut, Goal, Op, ProgramGraph};
 use super::system::{Command, Step, System};
 use idiolect_ir::{
-    Builtin, CType, Callee, ExprId, FuncId, Function, GlobalTarget, LocalId, LocalStorage,
-    Location, Place, PrintfTarget, Program, Property, StmtKind, TerminatorKind, Ty,
+    Builtin, Callee, ExprId, Function, GlobalTarget, LocalId, LocalStorage, Location, Place,
+    PrintfTarget, Program, Property, StmtKind, TerminatorKind, Ty,
 };
 use idiolect_smt::{Sort, TermId, Terms};
-use idiolect_symex::operator;
+use idiolect_symex::walker::Domain;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The commands of the graph's edges, by number. Where an edge may fault, the graph gets another edge
@@ -144,19 +144,8 @@ struct Effects<'a> {
 }
 
 impl<'a> Effects<'a> {
-    fn width_of(&self, ty: Ty) -> u32 {
-        operator::width_of(ty, self.pointer_width())
-    }
-
-    fn pointer_width(&self) -> u32 {
-        u32::from(self.program.types.model.pointer_width())
-    }
-
-    fn sort_of(&self, ty: Ty) -> Sort {
-        operator::sort_of(ty, self.pointer_width())
-    }
-
-    fn register(&mut self, context: usize, local: LocalId) -> TermId {
+    /// Of a register.
+    fn variable(&mut self, context: usize, local: LocalId) -> TermId {
         if let Some(&known) = self.registers.get(&(context, local)) {
             return known;
         }
@@ -196,7 +185,7 @@ impl<'a> Effects<'a> {
         self.draw(sort)
     }
 
-    fn assume(&mut self, condition: TermId) {
+    fn goes_on_if(&mut self, condition: TermId) {
         if !self.terms.known_true(condition) {
             self.steps.push(Step::Assume(condition));
         }
@@ -212,11 +201,11 @@ impl<'a> Effects<'a> {
     }
 
     /// The run ends with a fault where the expression counts and this holds.
-    fn fault(&mut self, property: Property, condition: TermId) {
+    fn ends(&mut self, property: Property, condition: TermId) {
         let all = self.if_counts(condition);
         self.note_fault(property, all, self.is_exact);
         let goes_on = self.terms.not(all);
-        self.assume(goes_on);
+        self.goes_on_if(goes_on);
     }
 
     /// Nobody knows whether the expression at hand ends the run with a fault, of memory.
@@ -254,7 +243,7 @@ impl<'a> Effects<'a> {
             Op::Start => self.start(),
             Op::Stmt { context, at } => {
                 if let Some(stmt) = at.stmt(self.program) {
-                    self.statement(context, &stmt.kind);
+                    let Ok(()) = self.statement(&mut (), context, &stmt.kind);
                 }
             }
             Op::Decision {
@@ -264,13 +253,13 @@ impl<'a> Effects<'a> {
             } => {
                 let block = self.cells.function(context).block(at.block);
                 if let TerminatorKind::Branch { condition, .. } = block.terminator.kind {
-                    let taken = self.eval(context, condition);
+                    let taken = self.value(context, condition);
                     let chosen = if outcome {
                         taken
                     } else {
                         self.terms.not(taken)
                     };
-                    self.assume(chosen);
+                    self.goes_on_if(chosen);
                 }
             }
             Op::Enter {
@@ -288,7 +277,7 @@ impl<'a> Effects<'a> {
             Op::Leave { context, at } => {
                 let block = self.cells.function(context).block(at.block);
                 let value = match block.terminator.kind {
-                    TerminatorKind::Return(Some(value)) => Some(self.eval(context, value)),
+                    TerminatorKind::Return(Some(value)) => Some(self.value(context, value)),
                     _ => None,
                 };
                 if let Some((caller, call)) = self.cells.contexts()[context].caller
@@ -299,11 +288,11 @@ impl<'a> Effects<'a> {
                     let value = match value {
                         Some(value) => value,
                         None => {
-                            let sort = self.place_sort(caller, dest);
+                            let sort = self.sort_of(self.place_type(caller, &dest));
                             self.guess(sort)
                         }
                     };
-                    self.assign(caller, dest, value);
+                    let Ok(()) = self.assign(&mut (), caller, &dest, value);
                 }
             }
         }
@@ -364,12 +353,6 @@ impl<'a> Effects<'a> {
         }
     }
 
-    /// Functions are told apart by their addresses; null is none of them.
-    fn function_address(&mut self, function: FuncId) -> TermId {
-        let width = self.pointer_width();
-        self.terms.bv((u128::from(function.0) + 1) << 4, width)
-    }
-
     /// The address of an object whose lifetime is the whole run: a number of our own, since nothing
     /// that we follow depends on which.
     fn address_of(&mut self, target: &Target) -> Option<TermId> {
@@ -408,30 +391,24 @@ impl<'a> Effects<'a> {
         let null = self.terms.eq(address, zero);
         let null = self.if_counts(null);
         let is_some = self.terms.not(null);
-        self.assume(is_some);
+        self.goes_on_if(is_some);
         address
     }
 
     fn enter(&mut self, context: usize, how: Callee, args: &[ExprId], callee: usize) {
         if let Callee::Pointer { target, .. } = how {
-            let target = self.eval(context, target);
+            let target = self.value(context, target);
             // Anything but a function that can be called so is a fault.
             self.may_fault();
             let function = self.cells.contexts()[callee].function;
             let address = self.function_address(function);
             let same = self.terms.eq(target, address);
-            self.assume(same);
+            self.goes_on_if(same);
         }
-        let values: Vec<TermId> = args.iter().map(|&a| self.eval(context, a)).collect();
+        let values: Vec<TermId> = args.iter().map(|&a| self.value(context, a)).collect();
         let body: &Function = self.cells.function(callee);
         for (&param, value) in body.params.iter().zip(values) {
-            let variable = self.register(callee, param);
-            if self.terms.sort(variable) == self.terms.sort(value) {
-                self.set(variable, value);
-            } else {
-                let value = self.guess(self.terms.sort(variable));
-                self.set(variable, value);
-            }
+            self.set_register(&mut (), callee, param, value);
         }
         for (i, local) in body.locals.iter().enumerate() {
             if let LocalStorage::Memory { .. } = local.storage {
@@ -454,53 +431,9 @@ impl<'a> Effects<'a> {
         }
     }
 
-    fn statement(&mut self, context: usize, kind: &StmtKind) {
-        match *kind {
-            StmtKind::Assign { place, value } => {
-                let value = self.eval(context, value);
-                self.assign(context, place, value);
-            }
-            StmtKind::Havoc { place, input } => {
-                let sort = self.place_sort(context, place);
-                let mut value = self.draw(sort);
-                let site = &self.program.inputs[input.index()];
-                let is_bool = *self.program.types.get(site.ty) == CType::Bool;
-                if is_bool && let Sort::BitVec(width) = sort {
-                    let one = self.terms.bv(1, width);
-                    value = self.terms.and(value, one);
-                }
-                self.assign(context, place, value);
-            }
-            StmtKind::Assume { condition } => {
-                let condition = self.eval(context, condition);
-                self.assume(condition);
-            }
-            StmtKind::Copy { to, size, .. } => {
-                // Unwritten bytes are copied as such and may be read as different values later.
-                self.is_exact = false;
-                self.may_fault();
-                self.overwrite(context, to, size, None);
-            }
-            StmtKind::Zero { to, size } => self.overwrite(context, to, size, Some(0)),
-            StmtKind::Declare { local, .. } => self.forget(Object::Local { context, local }),
-            // Whether a pointer to it is used later is not followed.
-            StmtKind::End { local } => {
-                self.may_fault();
-                self.forget(Object::Local { context, local });
-            }
-            StmtKind::Call {
-                dest,
-                callee: Callee::Builtin(builtin),
-                ref args,
-            } => self.builtin(context, dest, builtin, args),
-            // Calls of functions are edges, marks are nothing.
-            StmtKind::Call { .. } | StmtKind::Mark { .. } => {}
-        }
-    }
-
-    fn builtin(&mut self, context: usize, dest: Option<Place>, builtin: Builtin, args: &[ExprId]) {
+    fn builtin(&mut self, context: usize, dest: Option<&Place>, builtin: Builtin, args: &[ExprId]) {
         for &arg in args {
-            self.eval(context, arg);
+            self.value(context, arg);
         }
         match builtin {
             // An access beyond the end may be a fault in any case, as far as is known here.
@@ -539,13 +472,13 @@ impl<'a> Effects<'a> {
             self.clobber();
         }
         if let Some(dest) = dest {
-            let sort = self.place_sort(context, dest);
+            let sort = self.sort_of(self.place_type(context, dest));
             let value = if allocates {
                 self.some_address()
             } else {
                 self.guess(sort)
             };
-            self.assign(context, dest, value);
+            let Ok(()) = self.assign(&mut (), context, dest, value);
         }
     }
 }

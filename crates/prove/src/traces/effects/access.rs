@@ -3,8 +3,9 @@
 use super::super::cells::{Extent, Object, Target};
 use super::super::system::Step;
 use super::Effects;
-use idiolect_ir::{ExprId, LocalStorage, Place, Property, Ty};
-use idiolect_smt::{Sort, TermId};
+use idiolect_ir::{ExprId, Property, Ty};
+use idiolect_smt::TermId;
+use idiolect_symex::walker::Domain;
 
 impl Effects<'_> {
     /// A write through a pointer that is not known.
@@ -24,7 +25,7 @@ impl Effects<'_> {
     pub(super) fn overwrite(&mut self, context: usize, to: ExprId, size: u64, byte: Option<u8>) {
         let target = self.cells.resolve(context, to);
         let Some(target) = target.filter(|t| t.index.is_none()) else {
-            self.eval(context, to);
+            self.value(context, to);
             self.may_fault();
             return self.clobber();
         };
@@ -33,7 +34,7 @@ impl Effects<'_> {
         let fits = start >= 0 && end as u64 <= self.cells.size(target.object);
         if size > 0 && (!fits || self.is_constant(target.object)) {
             let always = self.terms.tt();
-            return self.fault(Property::Memory, always);
+            return self.ends(Property::Memory, always);
         }
         for extent in self.cells.of(target.object).to_vec() {
             let (low, high) = (extent.offset as i64, (extent.offset + extent.size) as i64);
@@ -55,57 +56,8 @@ impl Effects<'_> {
         matches!(object, Object::Global(global) if self.program.global(global).read_only)
     }
 
-    pub(super) fn place_sort(&self, context: usize, place: Place) -> Sort {
-        match place {
-            Place::Local(local) => match self.cells.function(context).local(local).storage {
-                LocalStorage::Register(ty) => self.sort_of(ty),
-                _ => Sort::BitVec(self.pointer_width()),
-            },
-            Place::Memory { ty, .. } => self.sort_of(ty),
-            Place::Bits { width, .. } => self.sort_of(Ty::Int(width)),
-        }
-    }
-
-    pub(super) fn assign(&mut self, context: usize, place: Place, value: TermId) {
-        match place {
-            Place::Local(local) => {
-                let variable = self.register(context, local);
-                if self.terms.sort(variable) == self.terms.sort(value) {
-                    self.set(variable, value);
-                } else {
-                    let value = self.guess(self.terms.sort(variable));
-                    self.set(variable, value);
-                }
-            }
-            Place::Memory { address, ty } => {
-                let Some(size) = self.cells.size_of(ty) else {
-                    self.may_fault();
-                    return self.clobber();
-                };
-                let bits = self.fit(value, 8 * size as u32);
-                self.store(context, address, size, |_, _| bits);
-            }
-            Place::Bits {
-                address,
-                unit,
-                offset,
-                width,
-            } => {
-                let Some(size) = self.cells.size_of(unit) else {
-                    self.may_fault();
-                    return self.clobber();
-                };
-                let (offset, width) = (u32::from(offset), u32::from(width));
-                let bits = self.fit(value, width);
-                self.store(context, address, size, |this, old| {
-                    this.insert(old, offset, bits)
-                });
-            }
-        }
-    }
-
     /// `old` with `bits` from bit `offset` on.
-    fn insert(&mut self, old: TermId, offset: u32, bits: TermId) -> TermId {
+    pub(super) fn insert(&mut self, old: TermId, offset: u32, bits: TermId) -> TermId {
         let (whole, width) = (self.terms.width(old), self.terms.width(bits));
         let mut result = bits;
         if offset > 0 {
@@ -132,7 +84,7 @@ impl Effects<'_> {
         if cells.is_empty() && !extents.is_empty() {
             return None;
         }
-        let index = (target.index).map(|(index, scale)| (self.eval(context, index), scale));
+        let index = (target.index).map(|(index, scale)| (self.value(context, index), scale));
         let mut list = Vec::new();
         let mut inside = self.terms.ff();
         for extent in extents {
@@ -155,11 +107,11 @@ impl Effects<'_> {
             inside = self.terms.or(inside, condition);
         }
         let outside = self.terms.not(inside);
-        self.fault(Property::Memory, outside);
+        self.ends(Property::Memory, outside);
         Some(list)
     }
 
-    fn store(
+    pub(super) fn store(
         &mut self,
         context: usize,
         address: ExprId,
@@ -169,7 +121,7 @@ impl Effects<'_> {
         let places = match self.cells.resolve(context, address) {
             Some(target) if self.is_constant(target.object) => {
                 let always = self.terms.tt();
-                return self.fault(Property::Memory, always);
+                return self.ends(Property::Memory, always);
             }
             Some(target) => match self.places(context, target, size) {
                 Some(places) => places,
@@ -184,7 +136,7 @@ impl Effects<'_> {
                 }
             },
             None => {
-                self.eval(context, address);
+                self.value(context, address);
                 self.may_fault();
                 return self.clobber();
             }
@@ -210,7 +162,7 @@ impl Effects<'_> {
         let places = match (self.cells.resolve(context, address), size) {
             (Some(target), Some(size)) => self.places(context, target, size),
             _ => {
-                self.eval(context, address);
+                self.value(context, address);
                 None
             }
         };

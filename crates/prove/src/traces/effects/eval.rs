@@ -1,15 +1,19 @@
-//! Expressions as terms over state variables.
+//! What values, places and faults are to trace abstraction: state variables, cells of memory, edges that end.
 
+use super::super::cells::Object;
 use super::Effects;
-use idiolect_ir::{BinaryOp, ConvertOp, ExprId, ExprKind, Property, Ty, UnaryOp};
-use idiolect_smt::{Sort, TermId};
-use idiolect_symex::{float, operator};
+use idiolect_ir::{
+    Callee, ExprId, ExprKind, FaultKind, FuncId, Function, InputId, LocalId, MarkId, Place,
+    Program, Property, Ty,
+};
+use idiolect_smt::{Sort, TermId, Terms};
+use idiolect_symex::operator;
+use idiolect_symex::walker::Domain;
+use std::convert::Infallible;
+
+type Done = Result<(), Infallible>;
 
 impl Effects<'_> {
-    pub(super) fn as_bits(&mut self, term: TermId) -> TermId {
-        operator::as_bits(&mut self.terms, term)
-    }
-
     pub(super) fn typed(&mut self, bits: TermId, ty: Ty) -> TermId {
         operator::typed(&mut self.terms, bits, ty)
     }
@@ -18,183 +22,237 @@ impl Effects<'_> {
         operator::fit(&mut self.terms, value, width)
     }
 
-    fn eval_if(&mut self, context: usize, id: ExprId, condition: TermId) -> TermId {
-        self.lazies.push(condition);
-        let value = self.eval(context, id);
-        self.lazies.pop();
+    /// The value of an expression of this activation.
+    pub(super) fn value(&mut self, context: usize, id: ExprId) -> TermId {
+        let Ok(value) = self.eval(&mut (), context, id);
+        value
+    }
+}
+
+impl<'a> Domain<'a> for Effects<'a> {
+    /// A walk leaves commands and faults.
+    type State = ();
+    /// An activation.
+    type Scope = usize;
+    type Stop = Infallible;
+
+    fn program(&self) -> &Program {
+        self.program
+    }
+
+    fn function(&self, context: usize) -> &'a Function {
+        self.cells.function(context)
+    }
+
+    fn terms(&mut self) -> &mut Terms {
+        &mut self.terms
+    }
+
+    fn pointer_width(&self) -> u32 {
+        u32::from(self.program.types.model.pointer_width())
+    }
+
+    fn checks_overflow(&self) -> bool {
+        self.check_overflow
+    }
+
+    fn lazies(&mut self) -> &mut Vec<TermId> {
+        &mut self.lazies
+    }
+
+    fn register(&mut self, (): &mut (), context: usize, local: LocalId) -> TermId {
+        self.variable(context, local)
+    }
+
+    fn address(&mut self, (): &mut (), context: usize, id: ExprId) -> TermId {
+        let target = self.cells.resolve(context, id);
+        match target.and_then(|t| self.address_of(&t)) {
+            Some(address) => address,
+            None => self.some_address(),
+        }
+    }
+
+    /// Functions are told apart by their addresses; null is none of them.
+    fn function_address(&mut self, function: FuncId) -> TermId {
+        let width = self.pointer_width();
+        self.terms.bv((u128::from(function.0) + 1) << 4, width)
+    }
+
+    fn read(
+        &mut self,
+        (): &mut (),
+        context: usize,
+        address: ExprId,
+        ty: Ty,
+    ) -> Result<TermId, Infallible> {
+        Ok(self.load(context, address, ty))
+    }
+
+    fn element(&mut self, (): &mut (), context: usize, id: ExprId) -> Result<TermId, Infallible> {
+        let target = self.cells.resolve(context, id);
+        if let Some(address) = target.and_then(|t| self.address_of(&t)) {
+            return Ok(address);
+        }
+        let expr = self.function(context).expr(id);
+        // Only what it points to is followed, by `Cells::resolve`.
+        if let ExprKind::PtrAdd { base, index, .. } = expr.kind {
+            self.value(context, base);
+            self.value(context, index);
+        }
+        let sort = self.sort_of(expr.ty);
+        Ok(self.guess(sort))
+    }
+
+    fn pointer_difference(&mut self, _: TermId, _: TermId) -> TermId {
+        let sort = Sort::BitVec(self.pointer_width());
+        self.guess(sort)
+    }
+
+    /// Which of two objects lies lower is up to the layout.
+    fn pointer_order(&mut self) -> Option<TermId> {
+        Some(self.guess(Sort::Bool))
+    }
+
+    /// Only null is the same number in every layout.
+    fn reinterpreted(&mut self, a: TermId, width: u32) -> TermId {
+        if self.terms.as_const(a) == Some(0) {
+            return self.terms.bv(0, width);
+        }
+        self.guess(Sort::BitVec(width))
+    }
+
+    fn is_excluded(&mut self, (): &(), _: TermId) -> bool {
+        false
+    }
+
+    fn fault(&mut self, (): &mut (), kind: FaultKind, condition: TermId) {
+        if let Some(property) = kind.property() {
+            self.ends(property, condition);
+        }
+    }
+
+    fn may_overflow(&mut self, (): &mut ()) {
+        let truth = self.terms.tt();
+        let all = self.if_counts(truth);
+        self.is_exact = false;
+        self.note_fault(Property::Overflow, all, false);
+    }
+
+    fn unmodelled(&mut self, (): &mut (), _: &'static str, ty: Ty) -> TermId {
+        let sort = self.sort_of(ty);
+        self.guess(sort)
+    }
+
+    fn has_ended(&self, (): &()) -> bool {
+        false
+    }
+
+    fn drawn(&mut self, (): &mut (), _: InputId, ty: Ty) -> TermId {
+        let sort = self.sort_of(ty);
+        self.draw(sort)
+    }
+
+    fn assigned(&mut self, _: usize, _: &Place, value: TermId) -> TermId {
         value
     }
 
-    pub(super) fn eval(&mut self, context: usize, id: ExprId) -> TermId {
-        let expr = self.cells.function(context).expr(id);
-        let ty = expr.ty;
-        match expr.kind {
-            ExprKind::Const(bits) => {
-                let sort = self.sort_of(ty);
-                self.terms.constant(bits, sort)
-            }
-            ExprKind::Local(local) => self.register(context, local),
-            ExprKind::LocalAddress(_) | ExprKind::GlobalAddress(_) => {
-                let target = self.cells.resolve(context, id);
-                match target.and_then(|t| self.address_of(&t)) {
-                    Some(address) => address,
-                    None => self.some_address(),
-                }
-            }
-            ExprKind::FunctionAddress(function) => self.function_address(function),
-            ExprKind::Load { address } => self.load(context, address, ty),
-            ExprKind::Unary(op, a) => {
-                let a = self.eval(context, a);
-                match op {
-                    UnaryOp::Not => self.terms.not(a),
-                    UnaryOp::Neg { signed } => {
-                        let bits = self.as_bits(a);
-                        if signed && self.check_overflow {
-                            let overflows = operator::negation_overflows(&mut self.terms, bits);
-                            self.fault(Property::Overflow, overflows);
-                        }
-                        let bits = self.terms.neg(bits);
-                        self.typed(bits, ty)
-                    }
-                    UnaryOp::FNeg => operator::negated_float(&mut self.terms, a),
-                }
-            }
-            ExprKind::Binary(op, a, b) => {
-                let operand = self.cells.function(context).expr(a).ty;
-                let a = self.eval(context, a);
-                let b = self.eval(context, b);
-                self.binary(op, a, b, operand, ty)
-            }
-            ExprKind::Convert(op, a) => {
-                let from = self.cells.function(context).expr(a).ty;
-                let a = self.eval(context, a);
-                self.convert(op, a, from, ty)
-            }
-            ExprKind::And(a, b) => {
-                let a = self.eval(context, a);
-                let b = self.eval_if(context, b, a);
-                self.terms.and(a, b)
-            }
-            ExprKind::Or(a, b) => {
-                let a = self.eval(context, a);
-                let otherwise = self.terms.not(a);
-                let b = self.eval_if(context, b, otherwise);
-                self.terms.or(a, b)
-            }
-            ExprKind::Select {
-                condition,
-                then,
-                otherwise,
-            } => {
-                let condition = self.eval(context, condition);
-                let opposite = self.terms.not(condition);
-                let then = self.eval_if(context, then, condition);
-                let otherwise = self.eval_if(context, otherwise, opposite);
-                self.terms.ite(condition, then, otherwise)
-            }
-            ExprKind::PtrAdd { base, index, .. } => {
-                let target = self.cells.resolve(context, id);
-                if let Some(address) = target.and_then(|t| self.address_of(&t)) {
-                    return address;
-                }
-                // Only what it points to is followed, by `Cells::resolve`.
-                self.eval(context, base);
-                self.eval(context, index);
-                let sort = self.sort_of(ty);
-                self.guess(sort)
-            }
-        }
+    fn set_register(&mut self, (): &mut (), context: usize, local: LocalId, value: TermId) {
+        let variable = self.variable(context, local);
+        let sort = self.terms.sort(variable);
+        let fits = sort == self.terms.sort(value);
+        let value = if fits { value } else { self.guess(sort) };
+        self.set(variable, value);
     }
 
-    fn convert(&mut self, op: ConvertOp, a: TermId, from: Ty, to: Ty) -> TermId {
-        let width = self.width_of(to);
-        match op {
-            ConvertOp::ZeroExtend | ConvertOp::Truncate => {
-                let bits = self.fit(a, width);
-                self.typed(bits, to)
-            }
-            ConvertOp::SignExtend => {
-                let bits = self.as_bits(a);
-                let bits = self.terms.sext(bits, width);
-                self.typed(bits, to)
-            }
-            ConvertOp::PtrToInt | ConvertOp::IntToPtr => {
-                // Only null is the same number in every layout.
-                if self.terms.as_const(a) == Some(0) {
-                    return self.terms.bv(0, width);
-                }
-                self.guess(Sort::BitVec(width))
-            }
-            ConvertOp::IntToFloat { .. }
-            | ConvertOp::FloatToInt { .. }
-            | ConvertOp::FloatToFloat => {
-                let bits = self.as_bits(a);
-                if let Some(value) = float::convert(&mut self.terms, op, from, to, bits) {
-                    return self.typed(value, to);
-                }
-                let sort = self.sort_of(to);
-                self.guess(sort)
-            }
-        }
-    }
-
-    fn binary(&mut self, op: BinaryOp, a: TermId, b: TermId, operand: Ty, ty: Ty) -> TermId {
-        use BinaryOp::*;
-        if let Some(value) = operator::bitwise(&mut self.terms, op, a, b) {
-            return value;
-        }
-        // Which of two objects lies lower is up to the layout.
-        if matches!(op, ULt | ULe) && operand == Ty::Ptr {
-            return self.guess(Sort::Bool);
-        }
-        if matches!(
-            op,
-            FAdd | FSub | FMul | FDiv | FEq | FNe | FLt | FLe | PtrDiff
-        ) {
-            if let Some(value) = float::binary(&mut self.terms, op, operand, a, b) {
-                return value;
-            }
-            let sort = self.sort_of(ty);
-            return self.guess(sort);
-        }
-        let (a, b) = (self.as_bits(a), self.as_bits(b));
-        if self.check_overflow {
-            self.overflow(op, a, b);
-        }
-        if operator::is_division(op) {
-            let by_zero = operator::divides_by_zero(&mut self.terms, b);
-            self.fault(Property::Division, by_zero);
-            if let Some(overflows) = operator::division_overflows(&mut self.terms, op, a, b) {
-                self.fault(Property::Division, overflows);
-            }
-        }
-        match operator::arithmetic(&mut self.terms, op, a, b, operand) {
-            Some(value) => value,
-            None => {
-                let sort = self.sort_of(ty);
-                self.guess(sort)
-            }
-        }
-    }
-
-    fn overflow(&mut self, op: BinaryOp, a: TermId, b: TermId) {
-        use BinaryOp::*;
-        let overflows = match op {
-            Add { signed: true } | Sub { signed: true } | Mul { signed: true } => {
-                operator::overflows(&mut self.terms, op, a, b)
-            }
-            Shl { signed: true } => Some(operator::shift_overflows(&mut self.terms, a, b)),
-            _ => return,
+    fn write(
+        &mut self,
+        (): &mut (),
+        context: usize,
+        address: ExprId,
+        ty: Ty,
+        value: TermId,
+    ) -> Done {
+        let Some(size) = self.cells.size_of(ty) else {
+            self.may_fault();
+            self.clobber();
+            return Ok(());
         };
-        match overflows {
-            Some(condition) => self.fault(Property::Overflow, condition),
-            // Too wide to say.
-            None => {
-                let truth = self.terms.tt();
-                let all = self.if_counts(truth);
-                self.is_exact = false;
-                self.note_fault(Property::Overflow, all, false);
-            }
+        let bits = self.fit(value, 8 * size as u32);
+        self.store(context, address, size, |_, _| bits);
+        Ok(())
+    }
+
+    fn write_bits(
+        &mut self,
+        (): &mut (),
+        context: usize,
+        address: ExprId,
+        unit: Ty,
+        offset: u32,
+        bits: TermId,
+    ) -> Done {
+        let Some(size) = self.cells.size_of(unit) else {
+            self.may_fault();
+            self.clobber();
+            return Ok(());
+        };
+        self.store(context, address, size, |this, old| {
+            this.insert(old, offset, bits)
+        });
+        Ok(())
+    }
+
+    fn assume(&mut self, (): &mut (), condition: TermId) {
+        self.goes_on_if(condition);
+    }
+
+    /// Unwritten bytes are copied as such and may be read as different values later.
+    fn copy_bytes(
+        &mut self,
+        (): &mut (),
+        context: usize,
+        to: ExprId,
+        _: ExprId,
+        size: u64,
+    ) -> Done {
+        self.is_exact = false;
+        self.may_fault();
+        self.overwrite(context, to, size, None);
+        Ok(())
+    }
+
+    fn zero_bytes(&mut self, (): &mut (), context: usize, to: ExprId, size: u64) -> Done {
+        self.overwrite(context, to, size, Some(0));
+        Ok(())
+    }
+
+    fn declare(&mut self, (): &mut (), context: usize, local: LocalId, _: Option<ExprId>) -> Done {
+        self.forget(Object::Local { context, local });
+        Ok(())
+    }
+
+    /// Whether a pointer to it is used later is not followed.
+    fn end_local(&mut self, (): &mut (), context: usize, local: LocalId) {
+        self.may_fault();
+        self.forget(Object::Local { context, local });
+    }
+
+    /// Calls of functions are edges.
+    fn call_statement(
+        &mut self,
+        (): &mut (),
+        context: usize,
+        dest: Option<&Place>,
+        callee: &Callee,
+        args: &[ExprId],
+    ) -> Done {
+        if let &Callee::Builtin(builtin) = callee {
+            self.builtin(context, dest, builtin, args);
         }
+        Ok(())
+    }
+
+    fn mark(&mut self, (): &mut (), _: usize, _: MarkId, _: Option<ExprId>) -> Done {
+        Ok(())
     }
 }
