@@ -95,11 +95,16 @@ pub fn suggest(program: &Program) -> Vec<Precondition> {
             }
         })
         .collect();
-    let facts = survey::survey(program, &bound);
+    let (facts, indices) = survey::survey(program, &bound);
     let mut texts = Vec::new();
     for (root, known) in &facts {
         texts.extend(clause(program, entry, root, known, &facts));
     }
+    texts.extend(
+        indices
+            .iter()
+            .filter_map(|&i| from_zero(program, entry, i, &facts)),
+    );
     texts.extend(separated(program, entry, &facts));
     let mut list = Vec::new();
     for text in texts {
@@ -253,6 +258,30 @@ fn shape(
         1 => format!("\\valid({name})"),
         n => format!("\\valid({name} + (0 .. {}))", n - 1),
     })
+}
+
+/// A member with a sign that is an index below some end is not negative: nobody else looks.
+fn from_zero(
+    program: &Program,
+    entry: &Function,
+    amount: Amount,
+    facts: &BTreeMap<Root, Facts>,
+) -> Option<String> {
+    let Amount::Field { parameter, offset } = amount else {
+        return None;
+    };
+    let root = Root {
+        parameter,
+        path: Vec::new(),
+    };
+    // Where the record may be missing, so may the member.
+    if facts.get(&root).is_none_or(|f| f.is_compared_with_null) {
+        return None;
+    }
+    let (_, to) = pointer_name(program, entry, &root)?;
+    let (_, ty) = field_at(program, to, offset)?;
+    let name = amount_name(program, entry, amount)?;
+    (program.types.is_signed(ty)).then(|| format!("{name} >= 0"))
 }
 
 /// Memory of different types that C lets overlap only because one of them is of characters: nobody means it.

@@ -83,10 +83,11 @@ fn without(
     None
 }
 
-/// The precondition with pointers that may be null or have nothing behind them.
+/// The precondition with pointers that may be null or have nothing behind them, and without conditions.
 fn weakened(precondition: &Precondition) -> Option<Precondition> {
-    let mut is_weaker = false;
     let mut weak = precondition.clone();
+    weak.clauses.retain(|c| !matches!(c, Clause::Condition(_)));
+    let mut is_weaker = weak.clauses.len() < precondition.clauses.len();
     for clause in &mut weak.clauses {
         let (Clause::Valid { pointer, .. } | Clause::Text { pointer, .. }) = clause else {
             continue;

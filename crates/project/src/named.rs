@@ -3,7 +3,7 @@
 pub use idiolect_outcome::results::NamedInput;
 
 use idiolect_interp::{DrawnInput, InputOrigin, ObjectKind};
-use idiolect_ir::{BEHIND, CType, InputKind, Program, Ty};
+use idiolect_ir::{BEHIND, CType, InputKind, Program, Ty, TypeId};
 
 /// An element of the object behind a parameter of the entry function.
 fn behind_parameter(program: &Program, input: &DrawnInput) -> String {
@@ -27,10 +27,49 @@ fn behind_parameter(program: &Program, input: &DrawnInput) -> String {
         .filter(|&size| size > 0)
         .unwrap_or(1);
     let offset = u64::from(unwritten.offset);
-    match (program.types.get(element), offset % size) {
-        (CType::Record(_), inner) => format!("{name}[{}], byte {inner}", offset / size),
-        (_, 0) => format!("{name}[{}]", offset / size),
-        (_, inner) => format!("{name}[{}], byte {inner}", offset / size),
+    let (index, inner) = (offset / size, offset % size);
+    match (program.types.get(element), inner) {
+        (CType::Record(_), inner) => match member_at(program, element, inner) {
+            Some(member) if index == 0 => format!("{name}->{member}"),
+            Some(member) => format!("{name}[{index}].{member}"),
+            None => format!("{name}[{index}], byte {inner}"),
+        },
+        (_, 0) => format!("{name}[{index}]"),
+        (_, inner) => format!("{name}[{index}], byte {inner}"),
+    }
+}
+
+/// The scalar that begins at an offset into a value of this type, as it is written after the value's name and a dot.
+fn member_at(program: &Program, ty: TypeId, offset: u64) -> Option<String> {
+    let CType::Record(id) = program.types.get(ty) else {
+        return None;
+    };
+    let record = program.types.record(*id);
+    let layout = record.layout.as_ref().filter(|_| !record.is_union)?;
+    layout.fields.iter().find_map(|field| {
+        let size = program.types.size_of(field.ty)?;
+        let is_inside = (field.offset..field.offset + size).contains(&offset);
+        let name = field
+            .name
+            .as_ref()
+            .filter(|_| is_inside && field.bits.is_none())?;
+        Some(format!(
+            "{name}{}",
+            part_at(program, field.ty, offset - field.offset)?
+        ))
+    })
+}
+
+/// The rest of such a name, from the value on.
+fn part_at(program: &Program, ty: TypeId, offset: u64) -> Option<String> {
+    match *program.types.get(ty) {
+        CType::Array { element, .. } => {
+            let size = program.types.size_of(element).filter(|&size| size > 0)?;
+            let rest = part_at(program, element, offset % size)?;
+            Some(format!("[{}]{rest}", offset / size))
+        }
+        CType::Record(_) => Some(format!(".{}", member_at(program, ty, offset)?)),
+        _ => (offset == 0).then(String::new),
     }
 }
 

@@ -43,6 +43,14 @@ pub(crate) const LATE_GUIDED: guided::Limits = guided::Limits {
     questions: 100,
 };
 
+/// The same where runs are cut by the limits above: few runs, of which each may go far.
+pub(crate) const LONG_GUIDED: guided::Limits = guided::Limits {
+    runs: 400,
+    steps: 120_000_000,
+    run_steps: 6_000_000,
+    questions: 0,
+};
+
 /// So many times more work is done where the time is limited.
 const WITH_LIMIT: u64 = 20;
 

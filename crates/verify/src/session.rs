@@ -6,7 +6,9 @@ use crate::errors::{ErrorWords, assertions};
 use crate::outcome::{
     Asked, Coverage, FoundBy, Guarantee, Iteration, Outcome, Statistics, Verdict,
 };
-use crate::portfolio::{EARLY_GUIDED, EARLY_STEPS, FIRST_STEPS, LATE_GUIDED, OnlyRun, slice};
+use crate::portfolio::{
+    EARLY_GUIDED, EARLY_STEPS, FIRST_STEPS, LATE_GUIDED, LONG_GUIDED, OnlyRun, slice,
+};
 use crate::teacher::{Teacher, letters, outcomes};
 use idiolect_automata::{Dfa, Letter, Word};
 use idiolect_base::{Budget, Bug, StopReason, deep_stack};
@@ -287,6 +289,7 @@ impl<'a> Session<'a> {
                 self.ask("trace abstraction", Self::traces)?;
                 self.ask("guided runs", |s| s.guided(LATE_GUIDED))?;
                 self.ask("long runs", Self::long_runs)?;
+                self.ask("guided runs", |s| s.guided(LONG_GUIDED))?;
                 self.ask("the run without inputs", Self::only_run_at_last)?;
             }
         }

@@ -414,6 +414,17 @@ impl<'p> Locals<'p> {
             .collect()
     }
 
+    /// The number behind a parameter that an index is, if it is compared with its end.
+    pub(super) fn bounded_field(&self, index: ExprId) -> Option<Amount> {
+        let mut known = self.indices(index).into_iter().flatten();
+        known.find_map(|index| match index {
+            Index::Amount(amount) if self.bounds.contains_key(&Index::Amount(amount)) => {
+                Some(amount)
+            }
+            _ => None,
+        })
+    }
+
     /// What is below its end if a condition is true, or if it is false.
     pub(super) fn implied(&self, condition: ExprId, truth: bool) -> Vec<Guard> {
         match self.function.expr(condition).kind {

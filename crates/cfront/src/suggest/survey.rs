@@ -1,13 +1,13 @@
 //! The accesses of a function and of those that it calls.
 
 use super::locals::{Guard, Locals};
-use super::{Bound, Facts, Root};
+use super::{Amount, Bound, Facts, Root};
 use idiolect_ir::graph::{Cfg, Dominators};
 use idiolect_ir::{
     BinaryOp, BlockId, Builtin, Callee, ExprId, ExprKind, FuncId, FunctionOrigin, Place, Program,
     StmtKind, TerminatorKind, Ty,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Calls are followed so deep.
 const MAX_DEPTH: u32 = 5;
@@ -16,19 +16,31 @@ const MAX_VISITS: u32 = 300;
 /// Nested expressions, likewise.
 const MAX_NESTING: u32 = 60;
 
-pub(super) fn survey(program: &Program, bound: &[Bound]) -> BTreeMap<Root, Facts> {
+/// What is done with pointers, and the numbers behind parameters that are indices with an upper end only.
+pub(super) fn survey(
+    program: &Program,
+    bound: &[Bound],
+) -> (BTreeMap<Root, Facts>, BTreeSet<Amount>) {
     let mut survey = Survey {
         program,
         facts: BTreeMap::new(),
+        indices: BTreeSet::new(),
+        with_sign: BTreeSet::new(),
         n_visits: 0,
     };
     survey.visit(program.entry, bound, 0);
-    survey.facts
+    let open = survey.indices.difference(&survey.with_sign).copied();
+    let open = open.collect();
+    (survey.facts, open)
 }
 
 struct Survey<'p> {
     program: &'p Program,
     facts: BTreeMap<Root, Facts>,
+    /// Numbers behind parameters that index something, below an end that they are compared with.
+    indices: BTreeSet<Amount>,
+    /// Those that are compared with zero.
+    with_sign: BTreeSet<Amount>,
     n_visits: u32,
 }
 
@@ -273,6 +285,7 @@ impl<'p> Survey<'p> {
             for count in locals.bounds_of(index) {
                 facts.counts.insert((count, scale));
             }
+            self.indices.extend(locals.bounded_field(index));
         }
     }
 
@@ -287,6 +300,13 @@ impl<'p> Survey<'p> {
         let locals = &inside.locals;
         let function = locals.function;
         self.ends(locals, a, b);
+        if matches!(op, BinaryOp::SLt | BinaryOp::SLe) {
+            for (value, other) in [(a, b), (b, a)] {
+                if matches!(function.expr(other).kind, ExprKind::Const(_)) {
+                    self.with_sign.extend(locals.amount(value));
+                }
+            }
+        }
         if !matches!(op, BinaryOp::Eq | BinaryOp::Ne) {
             return;
         }

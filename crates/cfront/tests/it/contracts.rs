@@ -77,6 +77,15 @@ fn accesses_tell_what_a_function_relies_on() {
         "size_t f(const struct s *s) { return strlen(s->name); }",
         "\\valid(s); valid_string(s->name)",
     );
+    // A member that is an index with an upper end only is not negative.
+    check(
+        "int f(struct s *s, int cap) { if (s->n >= cap) return -1; s->data[s->n++] = 0; return 0; }",
+        "\\valid(s); \\valid(s->data + (0 .. cap - 1)); s->n >= 0",
+    );
+    check(
+        "int f(struct s *s, int cap) { if (s->n < 0 || s->n >= cap) return -1; s->data[s->n] = 0; return 0; }",
+        "\\valid(s); \\valid(s->data + (0 .. cap - 1))",
+    );
     // What is never accessed, and what an assertion says, is nothing to rely on.
     check("int f(int *p) { return p != 0; }", "");
     check("int f(int n) { return n; }", "");
