@@ -272,3 +272,18 @@ int main(void) {
     let right = text.replace("n < 0", "n < 0 || n > 99");
     assert!(found_of(&right, &[Property::Overflow]).is_proved());
 }
+
+/// The smallest value divided by -1 has no result of its type.
+#[test]
+fn a_division_that_overflows_is_an_overflow() {
+    let text = "int __VERIFIER_nondet_int(void);\n\
+                int main(void) {\n\
+                  int n = __VERIFIER_nondet_int(), d = __VERIFIER_nondet_int();\n\
+                  if (d != -1) return 0;\n\
+                  return n / d;\n\
+                }\n";
+    let outcome = found_of(text, &[Property::Overflow]);
+    assert_eq!(outcome.traces.len(), 1);
+    let right = text.replace("n / d", "n == (-2147483647 - 1) ? 0 : n / d");
+    assert!(found_of(&right, &[Property::Overflow]).is_proved());
+}

@@ -126,7 +126,14 @@ impl<'a> Domain<'a> for Effects<'a> {
     }
 
     fn fault(&mut self, (): &mut (), kind: FaultKind, condition: TermId) {
-        if let Some(property) = kind.property() {
+        // As `FaultKind::violates`: it is an overflow as well.
+        let is_overflow = kind == FaultKind::DivisionOverflow && self.check_overflow;
+        let property = if is_overflow {
+            Some(Property::Overflow)
+        } else {
+            kind.property()
+        };
+        if let Some(property) = property {
             self.ends(property, condition);
         }
     }
