@@ -284,6 +284,7 @@ fn a_division_that_overflows_is_an_overflow() {
                 }\n";
     let outcome = found_of(text, &[Property::Overflow]);
     assert_eq!(outcome.traces.len(), 1);
+    assert_eq!(outcome.coverage, Coverage::EveryTrace);
     let right = text.replace("n / d", "n == (-2147483647 - 1) ? 0 : n / d");
     assert!(found_of(&right, &[Property::Overflow]).is_proved());
 }
