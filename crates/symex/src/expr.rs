@@ -62,6 +62,7 @@ impl Encoder<'_> {
                 self.terms.constant(bits, sort)
             }
             ExprKind::Local(local) | ExprKind::LocalAddress(local) => {
+                self.note_register(local);
                 match s.registers.get(local.index()) {
                     Some(&value) => value,
                     None => self.nothing(ty),
@@ -73,7 +74,7 @@ impl Encoder<'_> {
             }
             ExprKind::FunctionAddress(function) => self.pointer_term(function.0 + 1),
             ExprKind::Load { address } => {
-                let address = self.eval(s, f, address)?;
+                let address = self.eval_deciding(s, f, address, true)?;
                 if s.is_dead() {
                     return Ok(self.nothing(ty));
                 }
