@@ -66,6 +66,7 @@ pub mod dot;
 pub mod events;
 mod expr;
 pub mod graph;
+pub mod live;
 pub mod locations;
 pub mod loop_places;
 pub mod memory;

@@ -38,6 +38,7 @@ pub mod external;
 mod facts;
 pub mod float;
 mod gates;
+mod intervals;
 pub mod listing;
 mod model;
 pub mod rewrite;

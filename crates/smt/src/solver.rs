@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 use crate::blast::Blaster;
 use crate::door::Door;
 use crate::gates::Wire;
+use crate::intervals::{Answer, Intervals};
 use crate::model::{Evaluator, Model};
 use crate::sat::{Lit, SatResult, SatSolver};
 use crate::smtlib::{self, Script};
@@ -76,7 +77,20 @@ pub struct Solver {
     arrays: refine::Refinement,
     max_clauses: u64,
     solver_calls: u64,
+    /// The latest question about floats, and how far intervals have come with it; nothing if they are of no use.
+    intervals: Option<(Vec<TermId>, Option<Intervals>)>,
 }
+
+/// An answer, or what the SAT solver says.
+enum Found {
+    Sat(SatResult),
+    Outcome(Outcome),
+}
+
+/// Conflicts before a question about floats is looked at by intervals; four times as many each time after that.
+const FIRST_TURN: u64 = 500;
+/// Work of intervals for each conflict.
+const TURN_OF_INTERVALS: u64 = 4;
 
 #[cfg(any(feature = "cadical", feature = "batsat"))]
 impl Default for Solver {
@@ -115,6 +129,7 @@ impl Solver {
             arrays: refine::Refinement::default(),
             max_clauses: u64::MAX,
             solver_calls: 0,
+            intervals: None,
         }
     }
 
@@ -251,7 +266,11 @@ impl Solver {
                 return Err(StopReason::Memory);
             }
             self.solver_calls += 1;
-            match self.sat.solve(&lits, budget) {
+            let found = match self.solve_or_halve(terms, assumptions, &lits, budget)? {
+                Found::Sat(found) => found,
+                Found::Outcome(outcome) => return Ok(outcome),
+            };
+            match found {
                 SatResult::Unknown(reason) => return Err(reason),
                 SatResult::Unsat => {
                     let mut core: Vec<TermId> = Vec::new();
@@ -272,6 +291,78 @@ impl Solver {
                 }
             }
         }
+    }
+
+    /// Asks the SAT solver, and, in between, intervals, where the question is about floats and not easy.
+    fn solve_or_halve(
+        &mut self,
+        terms: &Terms,
+        assumptions: &[TermId],
+        lits: &[Lit],
+        budget: &Budget,
+    ) -> Result<Found, StopReason> {
+        if !terms.has_floats() {
+            return Ok(Found::Sat(self.sat.solve(lits, budget)));
+        }
+        let mut question = assumptions.to_vec();
+        question.extend_from_slice(&self.asserted);
+        let is_same = (self.intervals.as_ref()).is_some_and(|(of, _)| *of == question);
+        if !is_same {
+            let own = Intervals::new(terms, &question);
+            self.intervals = Some((question, own));
+        }
+        let mut turn = FIRST_TURN;
+        loop {
+            let Some((_, Some(intervals))) = &mut self.intervals else {
+                return Ok(Found::Sat(self.sat.solve(lits, budget)));
+            };
+            let part = budget.share(turn);
+            let most = part.steps_left();
+            let found = self.sat.solve(lits, &part);
+            budget.spend(most - part.steps_left())?;
+            if found != SatResult::Unknown(StopReason::Steps) || most < turn {
+                return Ok(Found::Sat(found));
+            }
+            match intervals.go(turn * TURN_OF_INTERVALS, budget)? {
+                Answer::No => return Ok(Found::Outcome(Outcome::Unsat(assumptions.to_vec()))),
+                Answer::Yes(model) if self.satisfies(terms, assumptions, &model, budget)? => {
+                    return Ok(Found::Outcome(Outcome::Sat(model)));
+                }
+                Answer::Yes(_) | Answer::Hopeless => {
+                    if let Some((_, intervals)) = &mut self.intervals {
+                        *intervals = None;
+                    }
+                }
+                Answer::Open => {}
+            }
+            turn *= 4;
+        }
+    }
+
+    /// Whether this is a model of everything.
+    fn satisfies(
+        &self,
+        terms: &Terms,
+        assumptions: &[TermId],
+        model: &Model,
+        budget: &Budget,
+    ) -> Result<bool, StopReason> {
+        let mut evaluator = Evaluator::new(terms, model);
+        for &term in self.asserted.iter().chain(assumptions) {
+            if evaluator.eval_within(term, budget)? == 0 {
+                return Ok(false);
+            }
+        }
+        for clause in &self.clauses {
+            let mut any = false;
+            for &term in clause {
+                any = any || evaluator.eval_within(term, budget)? != 0;
+            }
+            if !any {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// A smallest part of `core` that still cannot hold, by leaving out one after the other. `core`

@@ -12,6 +12,7 @@ use rustc_hash::FxHashMap;
 
 use crate::array::ArrayNode;
 use crate::facts::{BitFacts, FactsTable};
+use crate::float::Definition;
 use crate::rewrite::{self, Rule};
 
 index_type!(
@@ -151,6 +152,8 @@ pub struct Terms {
     fired: [u64; Rule::COUNT],
     /// How many rewrite rules are at work inside each other.
     depth: u32,
+    /// Terms that are operations of floats.
+    floats: FxHashMap<TermId, Definition>,
 }
 
 #[derive(Clone, Debug)]
@@ -196,7 +199,21 @@ impl Terms {
             array_names: Vec::new(),
             fired: [0; Rule::COUNT],
             depth: 0,
+            floats: FxHashMap::default(),
         }
+    }
+
+    /// The operation of floats that a term was made as.
+    pub fn float_definition(&self, term: TermId) -> Option<&Definition> {
+        self.floats.get(&term)
+    }
+
+    pub(crate) fn has_floats(&self) -> bool {
+        !self.floats.is_empty()
+    }
+
+    pub(crate) fn define_float(&mut self, term: TermId, definition: Definition) {
+        self.floats.entry(term).or_insert(definition);
     }
 
     /// The number of terms built so far.

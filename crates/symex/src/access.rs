@@ -93,6 +93,7 @@ impl Encoder<'_> {
         if let [offset] = offsets[..]
             && self.terms.as_const(t.offset).is_some()
         {
+            self.note_cell(self.infos[t.object as usize].kind, offset);
             return Ok(self.read_at(s, t.object, offset, size, ty, None));
         }
         self.charge(offsets.len() as u64)?;

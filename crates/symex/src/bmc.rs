@@ -139,6 +139,10 @@ pub struct Deepening<'p> {
     /// The next bound.
     unwind: usize,
     earlier: Option<Encoding>,
+    /// The bound of that.
+    encoded: usize,
+    /// See [`Config::apart`].
+    apart: usize,
 }
 
 impl<'p> Deepening<'p> {
@@ -154,7 +158,25 @@ impl<'p> Deepening<'p> {
             unwind: 1.min(unwinding.max),
             unwinding,
             earlier: None,
+            encoded: 0,
+            apart: 1,
         }
+    }
+
+    /// The same with at most so many states of a block kept apart.
+    pub fn apart(mut self, most: usize) -> Self {
+        self.apart = most;
+        self
+    }
+
+    /// Whether there is an encoding; a stop while encoding leaves none.
+    pub fn is_encoded(&self) -> bool {
+        self.earlier.is_some()
+    }
+
+    /// Whether the latest encoding keeps states apart that would have been merged.
+    pub fn keeps_apart(&self) -> bool {
+        (self.earlier.as_ref()).is_some_and(|encoding| encoding.statistics.kept_apart > 0)
     }
 
     /// The bound that the next step looks at.
@@ -198,12 +220,16 @@ impl<'p> Deepening<'p> {
             check_overflow: self.properties.contains(&Property::Overflow),
             constant_unwindings: constant_unwindings(unwind),
             asks_for_rounds: unwind > ASKED_BEYOND,
+            apart: self.apart,
             ..Config::default()
         };
         let mut encoding = match self.earlier.take() {
             None => encode(program, &config, encoding_budget)?,
+            // The questions about it were interrupted.
+            Some(earlier) if self.encoded == unwind => earlier,
             Some(earlier) => encode_again(earlier, program, &config, encoding_budget)?,
         };
+        self.encoded = unwind;
         let bound = Bound { unwind, is_last };
         let properties = &self.properties;
         let outcome = at_bound(session, program, properties, bound, &mut encoding, budget);

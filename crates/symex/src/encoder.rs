@@ -6,6 +6,7 @@
 //! condition is a tree (see [`crate::guard`]) and values are merged by the decision that tells the
 //! paths apart, and a loop whose next round is certain does not count as unwound.
 
+use crate::apart::{Apart, Places};
 use crate::guard::{GuardId, Guards};
 use crate::memory::{Memory, ObjectInfo, ObjectKind};
 use crate::offset::Offsets;
@@ -69,6 +70,8 @@ pub struct Config {
     pub unwritten_arrays: bool,
     /// A solver is asked whether a run has one more round of a loop before it is unrolled.
     pub asks_for_rounds: bool,
+    /// At most so many states of a block that differ in where runs go are kept apart; with 1, all are merged.
+    pub apart: usize,
 }
 
 /// What the unwindings of a loop or recursion were like, over all visits of it.
@@ -108,6 +111,7 @@ impl Default for Config {
             relax_conditions: false,
             unwritten_arrays: false,
             asks_for_rounds: false,
+            apart: 1,
         }
     }
 }
@@ -153,6 +157,7 @@ pub fn encode_again(
         terms: earlier.terms,
         variables: earlier.variables,
         possible: earlier.possible,
+        places: earlier.places,
     };
     whole(encode_with(program, config, budget, pool, None))
 }
@@ -163,6 +168,7 @@ pub(crate) struct Pool {
     pub(crate) terms: Terms,
     pub(crate) variables: Variables,
     pub(crate) possible: Possible,
+    pub(crate) places: Places,
 }
 
 /// One path instead of all of them.
@@ -253,6 +259,8 @@ pub(crate) struct Encoder<'p> {
     pub(crate) pruner: Option<Pruner>,
     /// What an earlier encoding knows, if this one asks nobody.
     possible: Possible,
+    /// States are kept apart.
+    pub(crate) apart: Option<Apart>,
 }
 
 impl<'p> Encoder<'p> {
@@ -267,6 +275,7 @@ impl<'p> Encoder<'p> {
             mut terms,
             mut variables,
             possible,
+            places,
         } = pool;
         let unwind = variables.unwind(&mut terms, config.unwind);
         let n_charged = terms.len();
@@ -323,6 +332,7 @@ impl<'p> Encoder<'p> {
             recorded: Memory::default(),
             pruner,
             possible,
+            apart: (config.apart > 1).then(|| Apart::new(config.apart, places)),
         }
     }
 
@@ -378,6 +388,7 @@ impl<'p> Encoder<'p> {
             variables: self.variables,
             sizes,
             possible: self.pruner.map_or(self.possible, Pruner::into_possible),
+            places: self.apart.map(|apart| apart.places).unwrap_or_default(),
             statistics: self.statistics,
         }
     }

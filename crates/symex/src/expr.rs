@@ -103,6 +103,7 @@ impl<'f> Domain<'f> for Encoder<'_> {
     }
 
     fn register(&mut self, s: &mut State, (_, f): Body<'f>, local: LocalId) -> TermId {
+        self.note_register(local);
         match s.registers.get(local.index()) {
             Some(&value) => value,
             // The state is dead.
@@ -135,7 +136,7 @@ impl<'f> Domain<'f> for Encoder<'_> {
         address: ExprId,
         ty: Ty,
     ) -> Result<TermId, StopReason> {
-        let address = self.eval(s, body, address)?;
+        let address = self.eval_deciding(s, body, address, true)?;
         if s.is_dead() {
             return Ok(self.nothing(ty));
         }
@@ -205,6 +206,17 @@ impl<'f> Domain<'f> for Encoder<'_> {
         self.nothing(ty)
     }
 
+    fn source(
+        &mut self,
+        s: &mut State,
+        body: Body<'f>,
+        place: &Place,
+        value: ExprId,
+    ) -> Result<TermId, StopReason> {
+        let decides = matches!(place, Place::Local(local) if self.decides(body.0, *local));
+        self.eval_deciding(s, body, value, decides)
+    }
+
     fn has_ended(&self, s: &State) -> bool {
         s.is_dead()
     }
@@ -232,7 +244,7 @@ impl<'f> Domain<'f> for Encoder<'_> {
         ty: Ty,
         value: TermId,
     ) -> Result<(), StopReason> {
-        let address = self.eval(s, body, address)?;
+        let address = self.eval_deciding(s, body, address, true)?;
         if s.is_dead() {
             return Ok(());
         }

@@ -9,6 +9,7 @@
 //! as a verdict (the analyses).
 
 mod access;
+mod apart;
 pub mod bmc;
 mod builtin;
 mod bulk;

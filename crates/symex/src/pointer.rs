@@ -130,7 +130,7 @@ impl Addresses {
     }
 
     /// What a constant address means.
-    fn find(&self, bits: u64, n_objects: usize) -> (ObjectNo, u64) {
+    pub(crate) fn find(&self, bits: u64, n_objects: usize) -> (ObjectNo, u64) {
         match self.model {
             DataModel::Lp64 => {
                 let object = memory::object_of(bits);

@@ -1,6 +1,7 @@
 //! What an encoding says: everything that can happen in a run, with the condition under which it
 //! does, in the order in which a run would come to it.
 
+use crate::apart::Places;
 use crate::encoder::{Rounds, UnwindSite};
 use crate::memory::ObjectKind;
 use crate::prune::Possible;
@@ -151,6 +152,8 @@ pub struct Encoding {
     pub(crate) sizes: Vec<(TermId, TermId)>,
     /// What is known of path conditions at rounds of loops.
     pub(crate) possible: Possible,
+    /// What decides where runs go, if states were kept apart.
+    pub(crate) places: Places,
     pub statistics: EncodingStatistics,
 }
 
@@ -162,6 +165,8 @@ pub struct EncodingStatistics {
     pub objects: u64,
     /// Calls that were inlined.
     pub calls: u64,
+    /// States that were kept apart from others where they met.
+    pub kept_apart: u64,
 }
 
 /// The value of an input in one run.

@@ -121,10 +121,11 @@ impl Encoder<'_> {
             Callee::Pointer { target, .. } => Some(self.eval(s, body, *target)?),
             _ => None,
         };
-        let mut values = Vec::with_capacity(args.len());
-        for &arg in args {
-            values.push(self.eval(s, body, arg)?);
-        }
+        let known = match callee {
+            Callee::Function(id) => Some(*id),
+            _ => None,
+        };
+        let values = self.arguments(s, body, known, args)?;
         if s.is_dead() {
             return Ok(());
         }
@@ -142,6 +143,57 @@ impl Encoder<'_> {
             }
             (Callee::Pointer { .. }, None) => None,
         };
+        self.assign_result(s, body, dest, result)
+    }
+
+    fn arguments(
+        &mut self,
+        s: &mut State,
+        body: Body<'_>,
+        callee: Option<FuncId>,
+        args: &[ExprId],
+    ) -> Step<Vec<TermId>> {
+        let mut values = Vec::with_capacity(args.len());
+        for (i, &arg) in args.iter().enumerate() {
+            let decides = callee.is_some_and(|id| {
+                let param = self.program.function(id).params.get(i);
+                param.is_some_and(|&param| self.decides(id, param))
+            });
+            values.push(self.eval_deciding(s, body, arg, decides)?);
+        }
+        Ok(values)
+    }
+
+    /// A call of a known function, with the states after it as they are.
+    pub(crate) fn call_statement_apart(
+        &mut self,
+        mut s: State,
+        body: Body<'_>,
+        (callee, args, dest): (FuncId, &[ExprId], Option<&Place>),
+    ) -> Step<Vec<State>> {
+        if let Some(&Place::Local(local)) = dest
+            && self.decides(self.location.function, local)
+        {
+            self.note_result_decides(callee);
+        }
+        let values = self.arguments(&mut s, body, Some(callee), args)?;
+        let mut outer = Vec::new();
+        let mut states = self.call_apart(&mut s, callee, values, &mut outer)?;
+        for state in &mut states {
+            let result = state.registers.first().copied();
+            state.registers.clone_from(&outer);
+            self.assign_result(state, body, dest, result)?;
+        }
+        Ok(states)
+    }
+
+    fn assign_result(
+        &mut self,
+        s: &mut State,
+        body: Body<'_>,
+        dest: Option<&Place>,
+        result: Option<TermId>,
+    ) -> Step<()> {
         let (Some(dest), false) = (dest, s.is_dead()) else {
             return Ok(());
         };

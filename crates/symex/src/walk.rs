@@ -1,5 +1,6 @@
 //! The walk through the program: calls are inlined, loops unrolled, and states merged where they meet.
 
+use crate::apart::Meeting;
 use crate::encoder::{Encoder, UnwindSite};
 use crate::guard::GuardId;
 use crate::memory::{ObjectInfo, ObjectKind};
@@ -13,7 +14,8 @@ use idiolect_base::StopReason;
 use idiolect_ir::events::EventSite;
 use idiolect_ir::graph::LoopId;
 use idiolect_ir::{
-    BlockId, ErrorKind, FuncId, Function, FunctionOrigin, LocalStorage, Location, TerminatorKind,
+    BlockId, Callee, ErrorKind, FuncId, Function, FunctionOrigin, LocalStorage, Location, StmtKind,
+    TerminatorKind,
 };
 use idiolect_smt::TermId;
 use rustc_hash::FxHashMap;
@@ -75,6 +77,29 @@ impl Encoder<'_> {
         if s.is_dead() {
             return Ok(None);
         }
+        let mut outer = Vec::new();
+        let returned = self.call_apart(s, id, args, &mut outer)?;
+        let Some(mut after) = self.merge_all(returned)? else {
+            return Ok(None);
+        };
+        let value = after.registers.first().copied();
+        after.registers = outer;
+        *s = after;
+        Ok(value)
+    }
+
+    /// Calls a function: the states after its returns, each with the result as its one register. Those of the caller are
+    /// put into `outer`. Afterwards `s` is dead.
+    pub(crate) fn call_apart(
+        &mut self,
+        s: &mut State,
+        id: FuncId,
+        args: Vec<TermId>,
+        outer: &mut Vec<TermId>,
+    ) -> Result<Vec<State>, StopReason> {
+        if s.is_dead() {
+            return Ok(Vec::new());
+        }
         let function = self.program.function(id);
         let depth = self.active.iter().filter(|(f, _)| *f == id).count();
         if depth > 0 {
@@ -93,7 +118,7 @@ impl Encoder<'_> {
             if !is_free {
                 if self.is_impossible(s.guard)? {
                     s.guard = GuardId::DEAD;
-                    return Ok(None);
+                    return Ok(Vec::new());
                 }
                 self.unwind_once(s, site, level);
             }
@@ -105,7 +130,7 @@ impl Encoder<'_> {
                 rounds.is_cut |= is_certain && s.is_dead();
             }
             if s.is_dead() {
-                return Ok(None);
+                return Ok(Vec::new());
             }
         }
         self.statistics.calls += 1;
@@ -116,7 +141,7 @@ impl Encoder<'_> {
         let (block, index) = (outer_location.block, outer_location.index);
         let call = Inside::Call(block, index, id);
         self.context = self.variables.inside(outer_context, call);
-        let outer_registers = std::mem::take(&mut s.registers);
+        *outer = std::mem::take(&mut s.registers);
         self.active.push((id, s.guard));
         self.created.push(Vec::new());
         self.enter(s, id, function, args);
@@ -132,17 +157,14 @@ impl Encoder<'_> {
         self.location = outer_location;
         (self.context, self.nth) = (outer_context, outer_nth);
         result?;
-        let Some(mut after) = self.merge_all(pending.returned)? else {
-            return Ok(None);
-        };
-        for object in created {
-            after.memory.objects.remove(object);
-            after.memory.dead.remove(object);
+        let mut returned = self.merge_at(pending.returned, Meeting::Return(id))?;
+        for after in &mut returned {
+            for &object in &created {
+                after.memory.objects.remove(object);
+                after.memory.dead.remove(object);
+            }
         }
-        let value = after.registers.first().copied();
-        after.registers = outer_registers;
-        *s = after;
-        Ok(value)
+        Ok(returned)
     }
 
     /// How often the function was entered again, not counting calls that were certain.
@@ -227,7 +249,10 @@ impl Encoder<'_> {
         s.guard = self.guards.push(&mut self.terms, s.guard, allowed);
     }
 
-    fn merge_all(&mut self, mut states: Vec<State>) -> Result<Option<State>, StopReason> {
+    pub(crate) fn merge_all(
+        &mut self,
+        mut states: Vec<State>,
+    ) -> Result<Option<State>, StopReason> {
         while states.len() > 1 {
             let mut merged = Vec::with_capacity(states.len().div_ceil(2));
             let mut rest = states.into_iter();
@@ -260,8 +285,8 @@ impl Encoder<'_> {
             match item {
                 Item::Block(block) => {
                     let states = pending.now.remove(block).unwrap_or_default();
-                    if let Some(s) = self.merge_all(states)? {
-                        self.run_block(id, order, *block, s, pending)?;
+                    for s in self.merge_at(states, Meeting::Block(id, *block))? {
+                        self.run_block(id, order, *block, 0, s, pending)?;
                     }
                 }
                 Item::Loop { id: inner, items } => {
@@ -289,9 +314,10 @@ impl Encoder<'_> {
             let mut before = Vec::new();
             for &head in &heads {
                 let states = pending.now.remove(&head).unwrap_or_default();
-                if let Some(s) = self.merge_all(states)? {
-                    before.push(s.guard);
-                    pending.now.insert(head, vec![s]);
+                let states = self.merge_at(states, Meeting::Block(id, head))?;
+                before.extend(states.iter().map(|s| s.guard));
+                if !states.is_empty() {
+                    pending.now.insert(head, states);
                 }
             }
             if before.is_empty() {
@@ -301,10 +327,15 @@ impl Encoder<'_> {
             self.run_items(id, order, items, pending)?;
             let mut next = Vec::new();
             for (head, states) in pending.next.remove(&own).unwrap_or_default() {
-                next.extend(self.merge_all(states)?.map(|s| (head, s)));
+                let states = self.merge_at(states, Meeting::Block(id, head))?;
+                next.extend(states.into_iter().map(|s| (head, s)));
             }
-            let is_certain = matches!((&next[..], &before[..]), ([(_, s)], [guard]) if s.guard == *guard)
-                && certain < self.config.constant_unwindings;
+            let is_same = match (&next[..], &before[..]) {
+                ([(_, s)], [guard]) => s.guard == *guard,
+                (_, [_]) | ([], _) => false,
+                _ => next.iter().all(|(_, s)| before.contains(&s.guard)),
+            };
+            let is_certain = is_same && certain < self.config.constant_unwindings;
             let first = heads.first().copied().unwrap_or(Function::ENTRY);
             let is_free = is_certain
                 && !self.counts_all(UnwindSite::Loop {
@@ -346,6 +377,7 @@ impl Encoder<'_> {
         id: FuncId,
         order: &Order,
         block: BlockId,
+        from: usize,
         mut s: State,
         pending: &mut Pending,
     ) -> Result<(), StopReason> {
@@ -354,13 +386,26 @@ impl Encoder<'_> {
         if s.is_dead() {
             return Ok(());
         }
-        for (index, stmt) in body.stmts.iter().enumerate() {
+        for (index, stmt) in body.stmts.iter().enumerate().skip(from) {
             self.location = Location {
                 function: id,
                 block,
                 index,
             };
             self.step()?;
+            if self.apart.is_some()
+                && let StmtKind::Call {
+                    dest,
+                    callee: Callee::Function(callee),
+                    args,
+                } = &stmt.kind
+            {
+                let call = (*callee, args.as_slice(), dest.as_ref());
+                for s in self.call_statement_apart(s, (id, function), call)? {
+                    self.run_block(id, order, block, index + 1, s, pending)?;
+                }
+                return Ok(());
+            }
             self.statement(&mut s, (id, function), &stmt.kind)?;
             self.note(&mut s, Written::by(stmt));
             if s.is_dead() {
@@ -375,8 +420,16 @@ impl Encoder<'_> {
         self.step()?;
         match &body.terminator.kind {
             &TerminatorKind::Goto(to) => self.go(order, block, to, s, pending),
-            &TerminatorKind::Branch { condition, .. } => {
-                let taken = self.eval(&mut s, (id, function), condition)?;
+            &TerminatorKind::Branch {
+                condition,
+                then,
+                otherwise,
+            } => {
+                let ends_loop = order.loops.innermost(block).is_some_and(|own| {
+                    let own = order.loops.get(own);
+                    !own.contains(then) || !own.contains(otherwise)
+                });
+                let taken = self.eval_deciding(&mut s, (id, function), condition, ends_loop)?;
                 if s.is_dead() {
                     self.note(&mut s, Written::default());
                     return Ok(());
@@ -406,7 +459,10 @@ impl Encoder<'_> {
             }
             &TerminatorKind::Return(value) => {
                 let value = match value {
-                    Some(value) => Some(self.eval(&mut s, (id, function), value)?),
+                    Some(value) => {
+                        let decides = self.result_decides(id);
+                        Some(self.eval_deciding(&mut s, (id, function), value, decides)?)
+                    }
                     None => None,
                 };
                 self.note(&mut s, Written::default());

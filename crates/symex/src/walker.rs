@@ -136,6 +136,17 @@ pub trait Domain<'f> {
         condition: Option<ExprId>,
     ) -> Result<(), Self::Stop>;
 
+    /// What an assignment gives to its place.
+    fn source(
+        &mut self,
+        s: &mut Self::State,
+        scope: Self::Scope,
+        _: &Place,
+        value: ExprId,
+    ) -> Result<TermId, Self::Stop> {
+        self.eval(s, scope, value)
+    }
+
     fn width_of(&self, ty: Ty) -> u32 {
         operator::width_of(ty, self.pointer_width())
     }
@@ -364,7 +375,7 @@ pub trait Domain<'f> {
     ) -> Result<(), Self::Stop> {
         match stmt {
             StmtKind::Assign { place, value } => {
-                let value = self.eval(s, scope, *value)?;
+                let value = self.source(s, scope, place, *value)?;
                 self.assign(s, scope, place, value)
             }
             StmtKind::Havoc { place, input } => {

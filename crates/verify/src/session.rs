@@ -285,7 +285,9 @@ impl<'a> Session<'a> {
             self.ask("all paths", Self::all_paths)?;
             if is_whole {
                 self.ask("abstract states", Self::states)?;
+                self.ask("model checking", |s| s.check_more(5))?;
                 self.ask("induction", Self::induction)?;
+                self.ask("model checking", |s| s.check_more(2))?;
                 self.ask("trace abstraction", Self::traces)?;
                 self.ask("guided runs", |s| s.guided(LATE_GUIDED))?;
                 self.ask("long runs", Self::long_runs)?;
@@ -345,6 +347,17 @@ impl<'a> Session<'a> {
         self.check_within(self.config.bmc_least / 4, &own)
     }
 
+    /// Bounded model checking goes on, for this part of the time that is left, before and after induction: what has to be
+    /// unrolled is worth more of it than traces one by one.
+    fn check_more(&mut self, part: u32) -> Result<(), Stop> {
+        let own = slice(self.budget, u64::MAX, part);
+        let least = match self.budget.deadline() {
+            Some(_) => u64::MAX,
+            None => self.config.bmc_least / u64::from(part),
+        };
+        self.check_within(least, &own)
+    }
+
     /// Lets bounded model checking go on until it had its share, and at least so much work.
     fn check(&mut self, least: u64) -> Result<(), Stop> {
         let own = self.budget.clone();
@@ -369,10 +382,7 @@ impl<'a> Session<'a> {
             (self.progress)(Progress::Checking { unwind });
             let left = due - self.checking.work();
             let checked = match self.checking.step(left, own) {
-                Err(StopReason::Time) if self.budget.look().is_ok() => {
-                    self.checking.restart();
-                    return Ok(());
-                }
+                Err(StopReason::Time) if self.budget.look().is_ok() => return Ok(()),
                 other => other?,
             };
             match checked {

@@ -504,7 +504,8 @@ impl Engine<'_> {
         // One group is all there is, also what comes in later.
         let mut is_all = todo.len() == 1;
         while let Some(mut own) = todo.pop() {
-            own.retain(|&(p, f)| !self.points[p].facts[f].is_gone);
+            // A point that is reached for the first time has other facts from then on.
+            own.retain(|&(p, f)| (self.points[p].facts.get(f)).is_some_and(|f| !f.is_gone));
             let hypotheses: Vec<TermId> = self.hypotheses().into_iter().map(|h| h.1).collect();
             let violated = self.violated(|f| is_all || own.binary_search(&f).is_ok());
             let conflicts = if is_all {

@@ -1,9 +1,9 @@
 //! Two states are the same if they differ only in the names of symbols and objects.
 
-use super::live::Liveness;
 use super::memory::{Background, Object, ObjectKind};
 use super::state::State;
 use super::value::Value;
+use idiolect_ir::live::Liveness;
 use idiolect_ir::{FuncId, Program};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::hash::{DefaultHasher, Hasher};

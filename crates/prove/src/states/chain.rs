@@ -11,10 +11,10 @@
 //! and H. Yang, *A Local Shape Analysis Based on Separation Logic*, 2006; K. Dudka, P. Peringer and T. Vojnar,
 //! *Byte-Precise Verification of Low-Level List Manipulation*, 2013.
 
-use super::live::Liveness;
 use super::memory::{Cell, Object, ObjectKind};
 use super::state::State;
 use super::value::{Facts, Value};
+use idiolect_ir::live::Liveness;
 use idiolect_ir::{FuncId, Program};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;

@@ -1,5 +1,6 @@
 //! Addition, multiplication, and both at once.
 
+use super::definition::{FloatOp, defined};
 use super::round::{Known, normalized, round};
 use super::{
     Format, Mode, Parts, infinity, is_infinite, is_nan, is_negative, is_zero, magnitude, nan,
@@ -8,6 +9,11 @@ use super::{
 use crate::term::{TermId, Terms};
 
 pub fn subtract(t: &mut Terms, format: Format, mode: Mode, a: TermId, b: TermId) -> TermId {
+    let term = subtract_bits(t, format, mode, a, b);
+    defined(t, term, FloatOp::Subtract, (format, mode), &[a, b])
+}
+
+fn subtract_bits(t: &mut Terms, format: Format, mode: Mode, a: TermId, b: TermId) -> TermId {
     if a == b {
         // Zero, or NaN for what has no difference from itself.
         let (is_nan, infinite) = (is_nan(t, format, a), is_infinite(t, format, a));
@@ -23,6 +29,11 @@ pub fn subtract(t: &mut Terms, format: Format, mode: Mode, a: TermId, b: TermId)
 }
 
 pub fn add(t: &mut Terms, format: Format, mode: Mode, a: TermId, b: TermId) -> TermId {
+    let term = add_bits(t, format, mode, a, b);
+    defined(t, term, FloatOp::Add, (format, mode), &[a, b])
+}
+
+fn add_bits(t: &mut Terms, format: Format, mode: Mode, a: TermId, b: TermId) -> TermId {
     for (x, y) in [(a, b), (b, a)] {
         // Adding minus zero changes nothing, adding zero only minus zero.
         if mode != Mode::TowardNegative
@@ -140,6 +151,11 @@ fn by_one(t: &mut Terms, format: Format, a: TermId, b: TermId) -> Option<TermId>
 }
 
 pub fn multiply(t: &mut Terms, format: Format, mode: Mode, a: TermId, b: TermId) -> TermId {
+    let term = multiply_bits(t, format, mode, a, b);
+    defined(t, term, FloatOp::Multiply, (format, mode), &[a, b])
+}
+
+fn multiply_bits(t: &mut Terms, format: Format, mode: Mode, a: TermId, b: TermId) -> TermId {
     if let Some(simple) = by_one(t, format, a, b) {
         return simple;
     }
@@ -202,6 +218,11 @@ fn is_invalid_product(t: &mut Terms, format: Format, a: TermId, b: TermId) -> Te
 
 /// `a * b + c`, rounded once.
 pub fn fma(t: &mut Terms, format: Format, mode: Mode, a: TermId, b: TermId, c: TermId) -> TermId {
+    let term = fma_bits(t, format, mode, a, b, c);
+    defined(t, term, FloatOp::Fma, (format, mode), &[a, b, c])
+}
+
+fn fma_bits(t: &mut Terms, format: Format, mode: Mode, a: TermId, b: TermId, c: TermId) -> TermId {
     let (x, y, z) = (
         parts(t, format, a),
         parts(t, format, b),

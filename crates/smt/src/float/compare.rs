@@ -1,6 +1,7 @@
 //! Order and equality: NaN is related to nothing, and the two zeros are equal.
 
-use super::{Format, is_nan, is_negative, is_zero, magnitude};
+use super::definition::{FloatOp, defined};
+use super::{Format, Mode, is_nan, is_negative, is_zero, magnitude};
 use crate::term::{TermId, Terms};
 
 fn ordered(t: &mut Terms, format: Format, a: TermId, b: TermId) -> TermId {
@@ -10,6 +11,17 @@ fn ordered(t: &mut Terms, format: Format, a: TermId, b: TermId) -> TermId {
 }
 
 pub fn equal(t: &mut Terms, format: Format, a: TermId, b: TermId) -> TermId {
+    let term = equal_bits(t, format, a, b);
+    defined(
+        t,
+        term,
+        FloatOp::Equal,
+        (format, Mode::NearestEven),
+        &[a, b],
+    )
+}
+
+fn equal_bits(t: &mut Terms, format: Format, a: TermId, b: TermId) -> TermId {
     let ordered = ordered(t, format, a, b);
     let same = t.eq(a, b);
     let (x, y) = (is_zero(t, format, a), is_zero(t, format, b));
@@ -19,6 +31,11 @@ pub fn equal(t: &mut Terms, format: Format, a: TermId, b: TermId) -> TermId {
 }
 
 pub fn less(t: &mut Terms, format: Format, a: TermId, b: TermId) -> TermId {
+    let term = less_bits(t, format, a, b);
+    defined(t, term, FloatOp::Less, (format, Mode::NearestEven), &[a, b])
+}
+
+fn less_bits(t: &mut Terms, format: Format, a: TermId, b: TermId) -> TermId {
     let ordered = ordered(t, format, a, b);
     let (x, y) = (magnitude(t, format, a), magnitude(t, format, b));
     let (s, r) = (is_negative(t, format, a), is_negative(t, format, b));
@@ -41,6 +58,17 @@ pub fn less(t: &mut Terms, format: Format, a: TermId, b: TermId) -> TermId {
 }
 
 pub fn less_or_equal(t: &mut Terms, format: Format, a: TermId, b: TermId) -> TermId {
+    let term = less_or_equal_bits(t, format, a, b);
+    defined(
+        t,
+        term,
+        FloatOp::LessOrEqual,
+        (format, Mode::NearestEven),
+        &[a, b],
+    )
+}
+
+fn less_or_equal_bits(t: &mut Terms, format: Format, a: TermId, b: TermId) -> TermId {
     // The opposite of `b < a` where both are numbers.
     let ordered = ordered(t, format, a, b);
     let beyond = less(t, format, b, a);

@@ -1,11 +1,29 @@
 //! From integers, to integers, and from format to format.
 
+use super::definition::{FloatOp, defined};
 use super::round::{Known, away, round};
 use super::{Format, Mode, fraction_of, infinity, is_infinite, is_nan, is_negative, padded, parts};
 use crate::term::{MAX_WIDTH, TermId, Terms};
 
 /// An integer of at most 127 bits as a float.
 pub fn from_integer(
+    t: &mut Terms,
+    format: Format,
+    mode: Mode,
+    a: TermId,
+    is_signed: bool,
+) -> TermId {
+    let term = from_integer_bits(t, format, mode, a, is_signed);
+    defined(
+        t,
+        term,
+        FloatOp::FromInteger { is_signed },
+        (format, mode),
+        &[a],
+    )
+}
+
+fn from_integer_bits(
     t: &mut Terms,
     format: Format,
     mode: Mode,
@@ -34,6 +52,11 @@ pub fn from_integer(
 
 /// A float in another format.
 pub fn to_format(t: &mut Terms, from: Format, to: Format, mode: Mode, a: TermId) -> TermId {
+    let term = to_format_bits(t, from, to, mode, a);
+    defined(t, term, FloatOp::FromFormat(from), (to, mode), &[a])
+}
+
+fn to_format_bits(t: &mut Terms, from: Format, to: Format, mode: Mode, a: TermId) -> TermId {
     if from == to {
         return super::quieted(t, from, a);
     }

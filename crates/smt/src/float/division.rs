@@ -1,5 +1,6 @@
 //! Quotient, remainder and root, one bit a step.
 
+use super::definition::{FloatOp, defined};
 use super::round::{Known, normalized, round};
 use super::{
     Format, Mode, infinity, is_infinite, is_nan, is_negative, is_zero, magnitude, nan, parts,
@@ -20,6 +21,11 @@ fn leading(t: &mut Terms, format: Format, a: TermId) -> (TermId, TermId) {
 }
 
 pub fn divide(t: &mut Terms, format: Format, mode: Mode, a: TermId, b: TermId) -> TermId {
+    let term = divide_bits(t, format, mode, a, b);
+    defined(t, term, FloatOp::Divide, (format, mode), &[a, b])
+}
+
+fn divide_bits(t: &mut Terms, format: Format, mode: Mode, a: TermId, b: TermId) -> TermId {
     if let Some(inverse) = exact_inverse(t, format, b) {
         return super::multiply(t, format, mode, a, inverse);
     }
@@ -98,6 +104,11 @@ fn reduced(t: &mut Terms, a: TermId, b: TermId) -> (TermId, TermId) {
 }
 
 pub fn sqrt(t: &mut Terms, format: Format, mode: Mode, a: TermId) -> TermId {
+    let term = sqrt_bits(t, format, mode, a);
+    defined(t, term, FloatOp::SquareRoot, (format, mode), &[a])
+}
+
+fn sqrt_bits(t: &mut Terms, format: Format, mode: Mode, a: TermId) -> TermId {
     let (exponent, significand) = leading(t, format, a);
     let width = t.width(exponent);
     // An odd exponent lends one factor of two to the significand, which then lies in [1, 4).

@@ -1,10 +1,16 @@
 //! Rounding to a whole number in the same format: `floor`, `ceil`, `trunc`, `round`, `rint`.
 
+use super::definition::{FloatOp, defined};
 use super::round::away;
 use super::{Format, Mode, exponent_of, is_nan, is_negative, magnitude, quieted, signed};
 use crate::term::{TermId, Terms};
 
 pub fn to_integral(t: &mut Terms, format: Format, mode: Mode, a: TermId) -> TermId {
+    let term = to_integral_bits(t, format, mode, a);
+    defined(t, term, FloatOp::ToIntegral, (format, mode), &[a])
+}
+
+fn to_integral_bits(t: &mut Terms, format: Format, mode: Mode, a: TermId) -> TermId {
     let size = format.width() - 1;
     let sign = is_negative(t, format, a);
     let bits = magnitude(t, format, a);

@@ -21,6 +21,7 @@
 mod arithmetic;
 mod compare;
 mod convert;
+mod definition;
 mod division;
 mod integral;
 mod round;
@@ -28,10 +29,12 @@ mod round;
 pub use arithmetic::{add, fma, multiply, subtract};
 pub use compare::{equal, less, less_or_equal};
 pub use convert::{Converted, from_integer, to_format, to_integer};
+pub use definition::{Definition, FloatOp};
 pub use division::{divide, remainder, sqrt};
 pub use integral::to_integral;
 
 use crate::term::{TermId, Terms};
+use definition::defined;
 
 /// The widths of a binary interchange format.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -154,30 +157,47 @@ pub fn is_negative(t: &mut Terms, format: Format, a: TermId) -> TermId {
 pub fn is_nan(t: &mut Terms, format: Format, a: TermId) -> TermId {
     let size = magnitude(t, format, a);
     let infinity = t.bv(format.infinity(), format.width() - 1);
-    t.ult(infinity, size)
+    let term = t.ult(infinity, size);
+    defined(t, term, FloatOp::IsNan, (format, Mode::NearestEven), &[a])
 }
 
 pub fn is_infinite(t: &mut Terms, format: Format, a: TermId) -> TermId {
     let size = magnitude(t, format, a);
     let infinity = t.bv(format.infinity(), format.width() - 1);
-    t.eq(size, infinity)
+    let term = t.eq(size, infinity);
+    defined(
+        t,
+        term,
+        FloatOp::IsInfinite,
+        (format, Mode::NearestEven),
+        &[a],
+    )
 }
 
 pub fn is_zero(t: &mut Terms, format: Format, a: TermId) -> TermId {
     let size = magnitude(t, format, a);
     let zero = t.bv(0, format.width() - 1);
-    t.eq(size, zero)
+    let term = t.eq(size, zero);
+    defined(t, term, FloatOp::IsZero, (format, Mode::NearestEven), &[a])
 }
 
 /// The sign flipped, of NaN as well.
 pub fn negate(t: &mut Terms, format: Format, a: TermId) -> TermId {
     let sign = t.bv(format.sign_bit(), format.width());
-    t.xor(a, sign)
+    let term = t.xor(a, sign);
+    defined(t, term, FloatOp::Negate, (format, Mode::NearestEven), &[a])
 }
 
 pub fn absolute(t: &mut Terms, format: Format, a: TermId) -> TermId {
     let size = magnitude(t, format, a);
-    t.zext(size, format.width())
+    let term = t.zext(size, format.width());
+    defined(
+        t,
+        term,
+        FloatOp::Absolute,
+        (format, Mode::NearestEven),
+        &[a],
+    )
 }
 
 /// `a` with the sign of `b`.

@@ -4,7 +4,7 @@
 use idiolect_base::Budget;
 use idiolect_smt::float::{self, Format, Mode};
 use idiolect_smt::semantics::{apply_binary, apply_extract, apply_unary};
-use idiolect_smt::{Node, Solver, Sort, TermId, Terms, mask};
+use idiolect_smt::{Node, Outcome, Solver, Sort, TermId, Terms, mask};
 use rustc_apfloat::ieee::{IeeeFloat, Semantics};
 use rustc_apfloat::{Float, FloatConvert, Round};
 use rustc_hash::FxHashMap;
@@ -719,4 +719,66 @@ fn the_solver_knows_floats() {
     let (a, b) = (f32::from_bits(a), f32::from_bits(b));
     assert!(a + b - b != a, "{a:e} {b:e}");
     assert_eq!(t.sort(lost), Sort::Bool);
+}
+
+/// `x - x³/6 + x⁵/120` for x between -1 and 1, above `bound`, asked with so few conflicts that gates alone do not settle it.
+fn series_above(bound: f32) -> Outcome {
+    let mut t = Terms::new();
+    let (format, mode) = (Format::BINARY32, Mode::NearestEven);
+    let x = t.bv_var("x", 32);
+    let mut constant = |c: f32| t.bv(u128::from(c.to_bits()), 32);
+    let (least, most) = (constant(-1.0), constant(1.0));
+    let (six, many, bound) = (constant(6.0), constant(120.0), constant(bound));
+    let inside = [
+        float::less_or_equal(&mut t, format, least, x),
+        float::less_or_equal(&mut t, format, x, most),
+    ];
+    let square = float::multiply(&mut t, format, mode, x, x);
+    let cube = float::multiply(&mut t, format, mode, square, x);
+    let fifth = float::multiply(&mut t, format, mode, cube, square);
+    let (second, third) = (
+        float::divide(&mut t, format, mode, cube, six),
+        float::divide(&mut t, format, mode, fifth, many),
+    );
+    let sum = float::subtract(&mut t, format, mode, x, second);
+    let sum = float::add(&mut t, format, mode, sum, third);
+    let above = float::less(&mut t, format, bound, sum);
+    let mut solver = Solver::new();
+    for condition in inside {
+        solver.assert(&t, condition);
+    }
+    let outcome = solver.check(&t, &[above], &Budget::steps(20_000));
+    if let Outcome::Sat(model) = &outcome {
+        assert!(model.eval_bool(&t, above) && model.eval_bool(&t, inside[1]));
+    }
+    outcome
+}
+
+#[test]
+fn series_are_settled_by_intervals() {
+    // Its largest value is 0.841666…
+    assert!(series_above(0.8420).is_unsat());
+    assert!(series_above(0.8417).is_unsat());
+    assert!(series_above(0.8416).is_sat());
+}
+
+#[test]
+fn numbers_of_both_signs_have_squares_that_are_not_negative() {
+    let mut t = Terms::new();
+    let (format, mode) = (Format::BINARY64, Mode::NearestEven);
+    let (x, y) = (t.bv_var("x", 64), t.bv_var("y", 64));
+    let one = t.bv(u128::from(1.0f64.to_bits()), 64);
+    let zero = t.bv(0, 64);
+    let squares = [x, y].map(|v| float::multiply(&mut t, format, mode, v, v));
+    let sum = float::add(&mut t, format, mode, squares[0], squares[1]);
+    let sum = float::add(&mut t, format, mode, sum, one);
+    let root = float::sqrt(&mut t, format, mode, sum);
+    let below = float::less(&mut t, format, root, one);
+    let mut solver = Solver::new();
+    let outcome = solver.check(&t, &[below], &Budget::steps(20_000));
+    assert!(outcome.is_unsat());
+    // But not a number is not one.
+    let not = float::less_or_equal(&mut t, format, zero, squares[0]);
+    let not = t.not(not);
+    assert!(solver.check(&t, &[not], &Budget::steps(20_000)).is_sat());
 }

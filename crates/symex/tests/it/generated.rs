@@ -8,15 +8,17 @@
 use crate::common;
 
 use common::generate::{all_runs, generate};
-use common::{Run, compare, program, verdict};
+use common::{Run, agrees, compare, program, verdict};
 use idiolect_base::Budget;
 use idiolect_interp::{
     CompileOptions, Compiled, Decisions, End, FixedInputs, Machine, NoInputs, RunOptions,
 };
 use idiolect_ir::Property;
 use idiolect_ir::ctype::DataModel;
+use idiolect_smt::Session;
+use idiolect_symex::bmc::{BmcOutcome, Deepening};
 use idiolect_symex::path::PathExplorer;
-use idiolect_symex::{Config, EndKind, encode};
+use idiolect_symex::{Config, EndKind, encode, encode_again};
 use std::collections::BTreeSet;
 
 fn has_error(runs: &[Run], property: Property) -> bool {
@@ -85,6 +87,57 @@ fn all_runs_of_generated_programs_agree() {
 #[test]
 fn all_runs_of_generated_programs_agree_under_ilp32() {
     check_seeds(1000..1200, 170, DataModel::Ilp32);
+}
+
+/// The same with states kept apart that differ in where a run goes. The second encoding knows from the first which those are.
+#[test]
+fn all_runs_agree_where_states_stay_apart() {
+    let (mut n_apart, mut n_found, mut n_proved) = (0, 0, 0);
+    for seed in 0..320 {
+        let text = generate(seed);
+        let program = program(&text, DataModel::Lp64);
+        let Some(runs) = all_runs(&program) else {
+            continue;
+        };
+        let config = |unwind| Config {
+            unwind,
+            apart: 64,
+            ..Config::default()
+        };
+        let budget = Budget::unlimited();
+        let encoding = encode(&program, &config(4), &budget).expect("no limit");
+        let encoding = encode_again(encoding, &program, &config(8), &budget).expect("no limit");
+        n_apart += u32::from(encoding.statistics.kept_apart > 0);
+        for run in &runs {
+            if let Err(why) = compare(&encoding, run) {
+                panic!("seed {seed}, inputs {:?}: {why}\n{text}", run.inputs);
+            }
+        }
+        let expected = has_error(&runs, Property::Memory);
+        let mut search = Deepening::new(&program, &[Property::Memory], 8).apart(64);
+        let mut session = Session::new();
+        let found = loop {
+            if let Some(found) = search
+                .step(&mut session, &budget, &budget)
+                .expect("no limit")
+            {
+                break found;
+            }
+        };
+        match found {
+            BmcOutcome::Error { inputs, kind, .. } => {
+                assert!(agrees(&kind, &common::run(&program, &inputs, false).end));
+                n_found += 1;
+            }
+            BmcOutcome::Proved { .. } => {
+                assert!(!expected, "seed {seed}\n{text}");
+                n_proved += 1;
+            }
+            other => assert!(!expected, "seed {seed}: {other:?}\n{text}"),
+        }
+    }
+    assert!(n_apart > 100, "only {n_apart} programs are different so");
+    assert!(n_found > 20 && n_proved > 100, "{n_found}, {n_proved}");
 }
 
 /// The same with every array as one of the solver. Accesses of another size than its elements are

@@ -1,6 +1,6 @@
 //! Which locals are still needed where.
 
-use idiolect_ir::{BlockId, Callee, ExprId, ExprKind, Function, LocalId, Place, Program, StmtKind};
+use crate::{BlockId, Callee, ExprId, ExprKind, Function, LocalId, Place, Program, StmtKind};
 
 /// For every block and statement, the register locals that may be read from there on.
 pub struct Liveness {
