@@ -57,6 +57,9 @@ impl Context<'_> {
                 Some(pointer)
             }
             Builtin::Memmove => {
+                if site.reads {
+                    self.read_copied(arg(0), arg(1), arg(2), pc)?;
+                }
                 self.copy(arg(0), arg(1), arg(2))?;
                 None
             }

@@ -556,6 +556,8 @@ pub(crate) struct CallSite {
     pub(crate) ty: Option<TypeId>,
     pub(crate) builtin: Option<idiolect_ir::Builtin>,
     pub(crate) result: Option<Ty>,
+    /// It is a copy that makes inputs of unwritten bytes.
+    pub(crate) reads: bool,
 }
 
 /// Where a variable is while its function runs.

@@ -318,6 +318,31 @@ impl Context<'_> {
         Ok(())
     }
 
+    /// Unwritten bytes become inputs before they are copied, each by itself, if the copy is no fault.
+    pub(crate) fn read_copied(
+        &mut self,
+        to: u64,
+        from: u64,
+        size: u64,
+        pc: usize,
+    ) -> Result<(), Halt> {
+        let memory = &mut self.parts.memory;
+        if size == 0 || self.parts.host.is_some() {
+            return Ok(());
+        }
+        let (Ok((index, offset)), Ok(_)) =
+            (memory.locate(from, size), memory.locate_to_write(to, size))
+        else {
+            return Ok(());
+        };
+        for at in offset..offset + size as u32 {
+            if !self.parts.memory.is_written(index, at) {
+                self.read_unwritten(index, at, 1, pc)?;
+            }
+        }
+        Ok(())
+    }
+
     pub(crate) fn copy(&mut self, to: u64, from: u64, size: u64) -> Result<(), Halt> {
         // For a process, memory that nobody wrote has some content, and no proof depends on it.
         if self.parts.host.is_some() {

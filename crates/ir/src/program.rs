@@ -1,8 +1,8 @@
 //! Programs, functions, variables.
 
 use crate::ctype::{TypeId, Types};
-use crate::expr::{Expr, ExprId, Ty};
-use crate::stmt::{Block, BlockId};
+use crate::expr::{Expr, ExprId, ExprKind, Ty};
+use crate::stmt::{Block, BlockId, Builtin, Callee};
 use idiolect_base::{SourceMap, Span, index_type};
 
 index_type!(FuncId);
@@ -105,6 +105,20 @@ impl Function {
 
     pub fn block_ids(&self) -> impl Iterator<Item = BlockId> + use<> {
         (0..self.blocks.len()).map(BlockId::new)
+    }
+
+    /// The size of a copy that reads what it copies: by a call, of a constant size that is no larger than most records.
+    /// Bytes that nobody wrote become inputs there, so that the copy compares equal. A larger one, and the assignment
+    /// of a record, whose padding means nothing in C, hand unwritten bytes on as such.
+    pub fn reading_copy(&self, callee: &Callee, args: &[ExprId]) -> Option<u32> {
+        const LARGEST: u128 = 64;
+        let (Callee::Builtin(Builtin::Memmove), Some(&size)) = (callee, args.get(2)) else {
+            return None;
+        };
+        match self.expr(size).kind {
+            ExprKind::Const(size) if size <= LARGEST => Some(size as u32),
+            _ => None,
+        }
     }
 }
 

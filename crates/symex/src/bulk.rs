@@ -6,6 +6,7 @@ use crate::resolve::Access;
 use crate::state::State;
 use crate::walker::Domain;
 use idiolect_base::StopReason;
+use idiolect_ir::Ty;
 use idiolect_smt::TermId;
 use std::collections::BTreeSet;
 
@@ -56,6 +57,44 @@ impl Encoder<'_> {
             for &(skip, size, value) in &pieces {
                 self.charge(1)?;
                 self.raw_write(s, t, skip, size, total as u32, value, hit);
+            }
+        }
+        Ok(())
+    }
+
+    /// Unwritten bytes become inputs before they are copied, each by itself, if the copy is no fault.
+    pub(crate) fn read_copied(
+        &mut self,
+        s: &mut State,
+        to: TermId,
+        from: TermId,
+        size: u32,
+    ) -> Step<()> {
+        if size == 0 || s.is_dead() {
+            return Ok(());
+        }
+        let sources = self.resolve(s, from, u64::from(size), Access::Read);
+        let destinations = self.resolve(s, to, u64::from(size), Access::Write);
+        if s.is_dead() || sources.is_empty() || destinations.is_empty() {
+            return Ok(());
+        }
+        // Of an array of the solver each copy may read other values: more runs than there are.
+        if sources.iter().any(|&t| self.large_of(s, t).is_some()) {
+            return Ok(());
+        }
+        let Some(pieces) = self.gather(s, &sources, size)? else {
+            return Ok(());
+        };
+        let open = pieces
+            .into_iter()
+            .filter(|(_, _, (_, u))| !self.terms.known_false(*u));
+        let open: Vec<(u32, u32)> = open.map(|(at, size, _)| (at, size)).collect();
+        for at in open.into_iter().flat_map(|(at, size)| at..at + size) {
+            let distance = self.terms.bv(u128::from(at), self.addresses.width());
+            let byte = self.terms.add(from, distance);
+            self.load(s, byte, 1, 1, Ty::Int(8))?;
+            if s.is_dead() {
+                break;
             }
         }
         Ok(())

@@ -132,6 +132,11 @@ impl Encoder<'_> {
         let result = match (callee, target) {
             (Callee::Function(id), _) => self.call(s, *id, values)?,
             (Callee::Builtin(builtin), _) => {
+                if let (Some(size), &[to, from, _]) =
+                    (body.1.reading_copy(callee, args), &values[..])
+                {
+                    self.read_copied(s, to, from, size)?;
+                }
                 let types: Vec<Ty> = args.iter().map(|&a| body.1.expr(a).ty).collect();
                 let wanted = dest.map(|d| self.place_type(body, d));
                 self.builtin(s, *builtin, &values, &types, wanted)?

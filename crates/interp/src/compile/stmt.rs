@@ -453,6 +453,7 @@ impl FunctionCompiler<'_> {
             ty,
             builtin,
             result,
+            reads: function.reading_copy(&callee, args).is_some(),
         };
         match callee {
             Callee::Function(f) => self.emit(Instr::Call {
