@@ -188,7 +188,7 @@ impl<'p> ModelChecking<'p> {
     }
 
     pub fn solver_calls(&self) -> u64 {
-        let of = |line: &Line| line.past_calls + line.session.statistics().solver_calls;
+        let of = |line: &Line<'_>| line.past_calls + line.session.statistics().solver_calls;
         of(&self.merged) + self.apart.as_ref().map_or(0, of)
     }
 
