@@ -241,14 +241,14 @@ impl<'p> ModelChecking<'p> {
                 is_approximate,
             },
             BmcOutcome::Proved { unwind, faults } => {
-                self.reached = unwind;
+                self.reached = self.reached.max(unwind);
                 match faults.into_iter().next() {
                     Some(fault) => Checked::Doubt(Doubt::FoundFault(fault)),
                     None => Checked::Proved { unwind },
                 }
             }
             BmcOutcome::NoErrorUpTo { unwind, faults } => {
-                self.reached = unwind;
+                self.reached = self.reached.max(unwind);
                 match faults.into_iter().next() {
                     Some(fault) => Checked::Noted(Doubt::FoundFault(fault)),
                     None => Checked::GoesOn,
