@@ -14,6 +14,7 @@ use idiolect_ir::ctype::DataModel;
 use idiolect_ir::property::{PropertyName, error_locations};
 use idiolect_ir::{AssumptionKind, Program, Property};
 use idiolect_localize::RunCase;
+use idiolect_smt::smtlib::FloatText;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -38,6 +39,10 @@ pub struct CArgs {
     /// Write every question to a solver as SMT-LIB 2, with the answer it got as its status
     #[arg(long, value_name = "FILE.smt2", value_parser = output_file())]
     pub dump_smt2: Option<PathBuf>,
+
+    /// How `--solver` and `--dump-smt2` have arithmetic of floats: as bits, which all solvers read, or in the theory FloatingPoint
+    #[arg(long, value_name = "HOW", default_value = "bits")]
+    smt_floats: FloatTextArg,
 
     /// Start here instead of `main`; its parameters are inputs
     #[arg(long, value_name = "FUNCTION", default_value = "main")]
@@ -131,6 +136,13 @@ pub struct CArgs {
     pub warnings: bool,
 }
 
+/// How floats are written for other solvers.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+enum FloatTextArg {
+    Bits,
+    Theory,
+}
+
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DataModelArg {
     /// 64-bit `long` and pointers
@@ -191,6 +203,14 @@ impl PropertyArg {
 const NOTHING: &str = "nothing";
 
 impl CArgs {
+    /// How floats are written for other solvers.
+    pub fn smt_floats(&self) -> FloatText {
+        match self.smt_floats {
+            FloatTextArg::Bits => FloatText::Bits,
+            FloatTextArg::Theory => FloatText::Theory,
+        }
+    }
+
     /// The same with as many arguments of `main`, and as long ones, as these tests need.
     pub fn with_arguments(&self, tests: &[RunCase]) -> CArgs {
         let (most, longest) = tests_file::sizes(tests);

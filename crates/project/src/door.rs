@@ -34,8 +34,13 @@ pub fn open(input: &CArgs) -> Result<(), CommandFailure> {
         try_out(program, arguments)?;
     }
     let sink = input.dump_smt2.as_deref().map(file).transpose()?;
-    Door::set(program, sink);
+    Door::set(program, sink, input.smt_floats());
     Ok(())
+}
+
+/// Only how floats are written, for who asks in a session of its own.
+pub fn write_floats(input: &CArgs) {
+    Door::set(None, None, input.smt_floats());
 }
 
 /// Better now than after the work.

@@ -188,7 +188,7 @@ impl<'p> ModelChecking<'p> {
     }
 
     pub fn solver_calls(&self) -> u64 {
-        let of = |line: &Line| line.past_calls + line.session.statistics().solver_calls;
+        let of = |line: &Line<'_>| line.past_calls + line.session.statistics().solver_calls;
         of(&self.merged) + self.apart.as_ref().map_or(0, of)
     }
 
@@ -241,14 +241,14 @@ impl<'p> ModelChecking<'p> {
                 is_approximate,
             },
             BmcOutcome::Proved { unwind, faults } => {
-                self.reached = unwind;
+                self.reached = self.reached.max(unwind);
                 match faults.into_iter().next() {
                     Some(fault) => Checked::Doubt(Doubt::FoundFault(fault)),
                     None => Checked::Proved { unwind },
                 }
             }
             BmcOutcome::NoErrorUpTo { unwind, faults } => {
-                self.reached = unwind;
+                self.reached = self.reached.max(unwind);
                 match faults.into_iter().next() {
                     Some(fault) => Checked::Noted(Doubt::FoundFault(fault)),
                     None => Checked::GoesOn,

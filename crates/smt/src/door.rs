@@ -5,7 +5,7 @@
 //! them. Unless it is, nothing here is in the way.
 
 use crate::external::{ExternalError, ExternalSolver};
-use crate::smtlib::Script;
+use crate::smtlib::{FloatText, Script};
 use crate::solver::Outcome;
 use crate::term::{TermId, Terms};
 use idiolect_base::{Budget, StopReason};
@@ -19,6 +19,7 @@ pub struct Door {
     /// A program with its arguments, such as `z3 -in`.
     program: Option<(String, Vec<String>)>,
     log: Mutex<Log>,
+    floats: FloatText,
 }
 
 #[derive(Default)]
@@ -32,17 +33,31 @@ static DOOR: OnceLock<Door> = OnceLock::new();
 
 impl Door {
     /// Sets the door of this process; false if it was set before.
-    pub fn set(program: Option<(String, Vec<String>)>, sink: Option<Sink>) -> bool {
+    pub fn set(
+        program: Option<(String, Vec<String>)>,
+        sink: Option<Sink>,
+        floats: FloatText,
+    ) -> bool {
         let log = Mutex::new(Log {
             sink,
             ..Log::default()
         });
-        DOOR.set(Door { program, log }).is_ok()
+        let door = Door {
+            program,
+            log,
+            floats,
+        };
+        DOOR.set(door).is_ok()
     }
 
     /// The door, if there is one.
     pub(crate) fn get() -> Option<&'static Door> {
         DOOR.get()
+    }
+
+    /// How floats are written for those who read along or answer.
+    pub(crate) fn floats() -> FloatText {
+        Self::get().map_or(FloatText::Bits, |door| door.floats)
     }
 
     /// Why the other program was of no use, if it was not: the first time.

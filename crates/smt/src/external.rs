@@ -11,6 +11,7 @@ use std::time::Duration;
 use idiolect_base::{Budget, StopReason};
 
 use crate::array::ArrayNode;
+use crate::door::Door;
 use crate::model::{Evaluator, Model};
 use crate::smtlib::{self, Script};
 use crate::solver::Outcome;
@@ -60,6 +61,11 @@ impl ExternalSolver {
         }
     }
 
+    /// The program and its arguments.
+    pub fn command(&self) -> (&str, &[String]) {
+        (&self.program, &self.arguments)
+    }
+
     /// Makes `term` hold in all questions to come.
     pub fn assert(&mut self, term: TermId) {
         self.asserted.push(term);
@@ -72,7 +78,13 @@ impl ExternalSolver {
 
     /// The question as text.
     pub fn script(&self, terms: &Terms, assumptions: &[TermId]) -> Script {
-        smtlib::script(terms, &self.asserted, &self.clauses, assumptions)
+        smtlib::script(
+            terms,
+            &self.asserted,
+            &self.clauses,
+            assumptions,
+            Door::floats(),
+        )
     }
 
     /// Can all assertions and all assumptions hold together? The steps of the budget mean nothing to

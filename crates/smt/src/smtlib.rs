@@ -9,8 +9,20 @@ use std::fmt::Write as _;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::array::ArrayNode;
-use crate::substitute::{Item, operands, post_order};
+use crate::float::{Definition, FloatOp, Mode};
+use crate::substitute::{Item, operands, post_order_by};
 use crate::term::{ArrayId, BinaryOp, Node, Sort, TermId, Terms, UnaryOp, VarId};
+
+/// How operations of floats are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum FloatText {
+    /// As the bits that they are made of: every solver for bit vectors reads it.
+    #[default]
+    Bits,
+    /// Arithmetic and comparisons in SMT-LIB's theory `FloatingPoint`. Floats are bit vectors all the same, and a NaN has the bits that it
+    /// has here, which the theory leaves open.
+    Theory,
+}
 
 /// Nesting beyond this is cut by a definition.
 const MAX_NESTING: u32 = 12;
@@ -18,7 +30,7 @@ const MAX_NESTING: u32 = 12;
 /// A question in SMT-LIB's words.
 #[derive(Clone, Debug)]
 pub struct Script {
-    /// `QF_BV` or `QF_ABV`.
+    /// `QF_BV`, with `A` for arrays and `FP` for floats.
     pub logic: &'static str,
     /// Declarations, definitions and assertions.
     pub preamble: String,
@@ -51,12 +63,13 @@ pub fn script(
     asserted: &[TermId],
     clauses: &[Vec<TermId>],
     assumptions: &[TermId],
+    floats: FloatText,
 ) -> Script {
     let mut roots = asserted.to_vec();
     roots.extend(clauses.iter().flatten());
     roots.extend(assumptions);
-    let order = post_order(terms, &roots);
-    let mut writer = Writer::new(terms);
+    let mut writer = Writer::new(terms, floats);
+    let order = post_order_by(&roots, |item, visit| writer.operands(item, visit));
     writer.count_uses(&order, &roots);
     let mut reads = Vec::new();
     for &item in &order {
@@ -90,7 +103,12 @@ pub fn script(
         let _ = writeln!(writer.out, "(assert (=> {name} {text}))");
         names.push(name);
     }
-    let logic = if writer.has_arrays { "QF_ABV" } else { "QF_BV" };
+    let logic = match (writer.has_arrays, writer.has_floats) {
+        (false, false) => "QF_BV",
+        (true, false) => "QF_ABV",
+        (false, true) => "QF_BVFP",
+        (true, true) => "QF_ABVFP",
+    };
     let mut seen = FxHashSet::default();
     reads.retain(|r| seen.insert(*r));
     let reads = reads
@@ -138,12 +156,16 @@ struct Writer<'a> {
     variables: Vec<(VarId, String)>,
     taken: FxHashSet<String>,
     has_arrays: bool,
+    floats: FloatText,
+    has_floats: bool,
 }
 
 impl<'a> Writer<'a> {
-    fn new(terms: &'a Terms) -> Self {
+    fn new(terms: &'a Terms, floats: FloatText) -> Self {
         Self {
             terms,
+            floats,
+            has_floats: false,
             out: String::new(),
             uses: FxHashMap::default(),
             text: FxHashMap::default(),
@@ -155,15 +177,89 @@ impl<'a> Writer<'a> {
     }
 
     fn count_uses(&mut self, order: &[Item], roots: &[TermId]) {
+        let mut uses: FxHashMap<TermId, u32> = FxHashMap::default();
         let mut count = |item| {
             if let Item::Term(term) = item {
-                *self.uses.entry(term).or_insert(0) += 1;
+                *uses.entry(term).or_insert(0) += 1;
             }
         };
         roots.iter().for_each(|&r| count(Item::Term(r)));
         for &item in order {
-            operands(self.terms, item, &mut count);
+            self.operands(item, &mut count);
         }
+        self.uses = uses;
+    }
+
+    /// The operation that a term is written as, if not as its bits.
+    fn float(&self, term: TermId) -> Option<(&'a Definition, &'static str)> {
+        if self.floats == FloatText::Bits {
+            return None;
+        }
+        let own = self.terms.float_definition(term)?;
+        let name = match own.op {
+            FloatOp::Add => "fp.add",
+            FloatOp::Subtract => "fp.sub",
+            FloatOp::Multiply => "fp.mul",
+            FloatOp::Divide => "fp.div",
+            FloatOp::SquareRoot => "fp.sqrt",
+            FloatOp::Equal => "fp.eq",
+            FloatOp::Less => "fp.lt",
+            FloatOp::LessOrEqual => "fp.leq",
+            FloatOp::IsNan => "fp.isNaN",
+            FloatOp::IsInfinite => "fp.isInfinite",
+            FloatOp::IsZero => "fp.isZero",
+            // `fp.fma` of z3 4.8 rounds wrongly (3 exponent bits, precision 4: 0.46875 * 7.5 + 0.75 is 4.0 and not 4.5). The others are
+            // cheaper as bits.
+            _ => return None,
+        };
+        Some((own, name))
+    }
+
+    fn operands(&self, item: Item, visit: &mut dyn FnMut(Item)) {
+        match item {
+            Item::Term(term) if self.float(term).is_some() => {
+                let own = self.float(term).map_or(&[][..], |own| own.0.operands());
+                own.iter().for_each(|&t| visit(Item::Term(t)));
+            }
+            _ => operands(self.terms, item, visit),
+        }
+    }
+
+    /// A comparison, or a declared value with what holds of it: the theory has no way back from a float to bits.
+    fn introduce_float(&mut self, term: TermId, own: &Definition, name: &str) {
+        self.has_floats = true;
+        let (exponent, precision) = (own.format.exponent, own.format.precision);
+        let to_fp = |text: &str| format!("((_ to_fp {exponent} {precision}) {text})");
+        let bits: Vec<String> = own.operands().iter().map(|&t| self.term(t)).collect();
+        let numbers: Vec<String> = bits.iter().map(|b| to_fp(b)).collect();
+        let numbers = numbers.join(" ");
+        let result = format!("t!{}", term.0);
+        if self.terms.sort(term) == Sort::Bool {
+            let _ = writeln!(self.out, "(define-fun {result} () Bool ({name} {numbers}))");
+            self.text.insert(term, (result, 0));
+            return;
+        }
+        let mode = match own.mode {
+            Mode::NearestEven => "RNE",
+            Mode::NearestAway => "RNA",
+            Mode::TowardPositive => "RTP",
+            Mode::TowardNegative => "RTN",
+            Mode::TowardZero => "RTZ",
+        };
+        let sort = sort_text(self.terms.sort(term));
+        let mut nan = constant_text(own.format.default_nan(), self.terms.sort(term));
+        let quiet = constant_text(own.format.quiet_bit(), self.terms.sort(term));
+        for b in bits.iter().rev() {
+            nan = format!("(ite (fp.isNaN {}) (bvor {b} {quiet}) {nan})", to_fp(b));
+        }
+        let value = to_fp(&result);
+        let _ = writeln!(self.out, "(declare-fun {result} () {sort})");
+        let _ = writeln!(self.out, "(assert (= {value} ({name} {mode} {numbers})))");
+        let _ = writeln!(
+            self.out,
+            "(assert (=> (fp.isNaN {value}) (= {result} {nan})))"
+        );
+        self.text.insert(term, (result, 0));
     }
 
     /// A quoted symbol made from `name` that nothing else has.
@@ -203,6 +299,9 @@ impl<'a> Writer<'a> {
     }
 
     fn introduce_term(&mut self, term: TermId) {
+        if let Some((own, name)) = self.float(term) {
+            return self.introduce_float(term, own, name);
+        }
         let t = self.terms;
         let sort = sort_text(t.sort(term));
         if let Node::Var(v) = t.node(term) {

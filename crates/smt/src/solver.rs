@@ -304,18 +304,8 @@ impl Solver {
         if !terms.has_floats() {
             return Ok(Found::Sat(self.sat.solve(lits, budget)));
         }
-        let mut question = assumptions.to_vec();
-        question.extend_from_slice(&self.asserted);
-        let is_same = (self.intervals.as_ref()).is_some_and(|(of, _)| *of == question);
-        if !is_same {
-            let own = Intervals::new(terms, &question);
-            self.intervals = Some((question, own));
-        }
         let mut turn = FIRST_TURN;
         loop {
-            let Some((_, Some(intervals))) = &mut self.intervals else {
-                return Ok(Found::Sat(self.sat.solve(lits, budget)));
-            };
             let part = budget.share(turn);
             let most = part.steps_left();
             let found = self.sat.solve(lits, &part);
@@ -323,6 +313,9 @@ impl Solver {
             if found != SatResult::Unknown(StopReason::Steps) || most < turn {
                 return Ok(Found::Sat(found));
             }
+            let Some(intervals) = self.intervals_of(terms, assumptions) else {
+                return Ok(Found::Sat(self.sat.solve(lits, budget)));
+            };
             match intervals.go(turn * TURN_OF_INTERVALS, budget)? {
                 Answer::No => return Ok(Found::Outcome(Outcome::Unsat(assumptions.to_vec()))),
                 Answer::Yes(model) if self.satisfies(terms, assumptions, &model, budget)? => {
@@ -337,6 +330,18 @@ impl Solver {
             }
             turn *= 4;
         }
+    }
+
+    /// The question as intervals see it, as far as they have come with it; `None` if they are of no use.
+    fn intervals_of(&mut self, terms: &Terms, assumptions: &[TermId]) -> Option<&mut Intervals> {
+        let mut question = assumptions.to_vec();
+        question.extend_from_slice(&self.asserted);
+        let is_same = (self.intervals.as_ref()).is_some_and(|(of, _)| *of == question);
+        if !is_same {
+            let own = Intervals::new(terms, &question);
+            self.intervals = Some((question, own));
+        }
+        self.intervals.as_mut().and_then(|(_, own)| own.as_mut())
     }
 
     /// Whether this is a model of everything.
@@ -395,7 +400,13 @@ impl Solver {
 
     /// What this solver would be asked, in SMT-LIB 2.
     pub fn script(&self, terms: &Terms, assumptions: &[TermId]) -> Script {
-        smtlib::script(terms, &self.asserted, &self.clauses, assumptions)
+        smtlib::script(
+            terms,
+            &self.asserted,
+            &self.clauses,
+            assumptions,
+            Door::floats(),
+        )
     }
 
     pub fn statistics(&self) -> SolverStatistics {

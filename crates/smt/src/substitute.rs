@@ -46,6 +46,14 @@ pub(crate) fn operands(t: &Terms, item: Item, mut visit: impl FnMut(Item)) {
 
 /// Everything below `roots`, operands before those who use them, each once.
 pub(crate) fn post_order(t: &Terms, roots: &[TermId]) -> Vec<Item> {
+    post_order_by(roots, |item, visit| operands(t, item, visit))
+}
+
+/// The same, with operands as the caller sees them.
+pub(crate) fn post_order_by(
+    roots: &[TermId],
+    operands: impl Fn(Item, &mut dyn FnMut(Item)),
+) -> Vec<Item> {
     let mut order = Vec::new();
     let (mut terms, mut arrays) = (FxHashSet::default(), FxHashSet::default());
     // The flag says that the operands are done.
@@ -66,7 +74,7 @@ pub(crate) fn post_order(t: &Terms, roots: &[TermId]) -> Vec<Item> {
         if new {
             stack.push((item, true));
             let from = stack.len();
-            operands(t, item, |o| stack.push((o, false)));
+            operands(item, &mut |o| stack.push((o, false)));
             stack[from..].reverse();
         }
     }

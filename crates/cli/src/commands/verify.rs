@@ -213,6 +213,8 @@ pub fn run(args: &VerifyArgs, canceller: &Canceller) -> Result<Exit, CommandFail
     });
     if engine != Engine::Bmc {
         crate::door::open(&args.input)?;
+    } else if asks_solver {
+        crate::door::write_floats(&args.input);
     }
     let unwinding = Unwinding {
         max: args.unwind.unwrap_or(UNWIND),

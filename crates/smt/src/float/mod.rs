@@ -89,7 +89,12 @@ impl Format {
         2 * self.bias() as u32 + self.fraction()
     }
 
-    fn quiet_bit(self) -> u128 {
+    /// The bits of the NaN that an operation on numbers gives.
+    pub(crate) fn default_nan(self) -> u128 {
+        self.sign_bit() | self.infinity() | self.quiet_bit()
+    }
+
+    pub(crate) fn quiet_bit(self) -> u128 {
         1 << (self.fraction() - 1)
     }
 
@@ -225,8 +230,7 @@ fn parts(t: &mut Terms, format: Format, a: TermId) -> Parts {
 /// NaN as an operation on these operands gives it.
 fn nan(t: &mut Terms, format: Format, operands: &[TermId]) -> TermId {
     let width = format.width();
-    let default = format.sign_bit() | format.infinity() | format.quiet_bit();
-    let mut result = t.bv(default, width);
+    let mut result = t.bv(format.default_nan(), width);
     for &a in operands.iter().rev() {
         let is_nan = is_nan(t, format, a);
         let quiet = t.bv(format.quiet_bit(), width);

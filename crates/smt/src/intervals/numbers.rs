@@ -220,8 +220,8 @@ fn known(
         FloatOp::Add | FloatOp::Subtract | FloatOp::Multiply | FloatOp::Divide | FloatOp::Fma => {
             let b = numbers(second?, format, machine);
             let c = match operands.get(2) {
-                Some(&(third, _)) => numbers(third, format, machine),
-                None => Numbers {
+                Some(&(third, _)) if op == FloatOp::Fma => numbers(third, format, machine),
+                _ => Numbers {
                     range: Some((0.0, 0.0)),
                     may_be_nan: false,
                 },
@@ -450,13 +450,13 @@ mod tests {
             let value = evaluator.eval(term);
             assert!(
                 holds(found, value, width),
-                "{op:?} {mode:?} {bits:x?} {sets:x?}"
+                "{op:?} {mode:?} {bits:x?} {sets:x?}: {value:x} is not in {found:x?}"
             );
             let value = evaluator.eval(twice);
             let found = apply(op, (format, mode), &[sets[0]; 3], true);
             assert!(
                 holds(found, value, width),
-                "{op:?} {mode:?} {bits:x?} {sets:x?}"
+                "{op:?} {mode:?} {bits:x?} {sets:x?}: {value:x} is not in {found:x?}"
             );
         }
     }

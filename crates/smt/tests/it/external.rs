@@ -3,12 +3,15 @@
 
 use crate::common;
 
-use std::process::Command;
+use std::io::Write;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use common::{Vars, read};
 use idiolect_base::{Budget, Rng, StopReason};
-use idiolect_smt::{BinaryOp, ExternalError, ExternalSolver, Outcome, Solver, TermId, Terms};
+use idiolect_smt::float::{self, Format, Mode};
+use idiolect_smt::smtlib::{self, FloatText};
+use idiolect_smt::{BinaryOp, ExternalError, ExternalSolver, Outcome, Solver, Sort, TermId, Terms};
 
 /// A solver that is installed, ready to be asked.
 fn installed() -> Option<ExternalSolver> {
@@ -209,4 +212,79 @@ fn another_solver_agrees_on_random_questions() {
         n_sat.iter().all(|&n| n > 5),
         "both answers occur: {n_sat:?}"
     );
+}
+
+/// Each operation as bits and as the theory has it, asked of another solver: is there a difference?
+#[test]
+fn operations_of_floats_are_those_of_the_theory() {
+    let Some(solver) = installed() else {
+        return skipped();
+    };
+    let format = Format {
+        exponent: 3,
+        precision: 4,
+    };
+    for op in 0..8 {
+        let mut t = Terms::new();
+        let [x, y] = ["x", "y"].map(|name| t.bv_var(name, format.width()));
+        let mode = Mode::ALL[op % Mode::ALL.len()];
+        let term = match op {
+            0 => float::add(&mut t, format, mode, x, y),
+            1 => float::subtract(&mut t, format, mode, x, y),
+            2 => float::multiply(&mut t, format, mode, x, y),
+            3 => float::divide(&mut t, format, mode, x, y),
+            4 => float::sqrt(&mut t, format, mode, x),
+            5 => float::equal(&mut t, format, x, y),
+            6 => float::less(&mut t, format, x, y),
+            _ => float::less_or_equal(&mut t, format, x, y),
+        };
+        // The two texts share their variables, and differ in the name of the result.
+        let width = t.width(term);
+        let result = if t.sort(term) == Sort::Bool {
+            t.bool_var("result")
+        } else {
+            t.bv_var("result", width)
+        };
+        let is_result = t.eq(result, term);
+        let text = |floats| smtlib::script(&t, &[is_result], &[], &[], floats);
+        let (bits, theory) = (text(FloatText::Bits), text(FloatText::Theory));
+        assert_eq!((bits.logic, theory.logic), ("QF_BV", "QF_BVFP"));
+        let other = (bits.preamble)
+            .lines()
+            .filter(|line| !line.contains("declare-fun |x|") && !line.contains("declare-fun |y|"))
+            .map(|line| line.replace("|result|", "|other|").replace("t!", "u!"))
+            .collect::<Vec<String>>()
+            .join("\n");
+        let declared = ["x", "y"].map(|name| {
+            let line = format!("(declare-fun |{name}| () (_ BitVec {}))", format.width());
+            let is_there = theory.preamble.contains(&line) || !bits.preamble.contains(&line);
+            if is_there { String::new() } else { line }
+        });
+        let question = format!(
+            "(set-logic QF_BVFP)\n{}{}\n{other}\n(assert (not (= |result| |other|)))\n(check-sat)\n",
+            declared.concat(),
+            theory.preamble
+        );
+        assert_eq!(
+            answer(&solver, &question),
+            "unsat",
+            "{op} {mode:?}\n{question}"
+        );
+    }
+}
+
+/// What a solver says to a text.
+fn answer(solver: &ExternalSolver, text: &str) -> String {
+    let (program, arguments) = solver.command();
+    let mut child = Command::new(program)
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("an installed solver");
+    let mut input = child.stdin.take().expect("a pipe");
+    input.write_all(text.as_bytes()).expect("a reader");
+    drop(input);
+    let output = child.wait_with_output().expect("an answer");
+    String::from_utf8_lossy(&output.stdout).trim().to_owned()
 }

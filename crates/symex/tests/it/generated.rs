@@ -136,8 +136,8 @@ fn all_runs_agree_where_states_stay_apart() {
             other => assert!(!expected, "seed {seed}: {other:?}\n{text}"),
         }
     }
-    assert!(n_apart > 100, "only {n_apart} programs are different so");
-    assert!(n_found > 20 && n_proved > 100, "{n_found}, {n_proved}");
+    assert!(n_apart > 50, "only {n_apart} programs are different so");
+    assert!(n_found > 10 && n_proved > 100, "{n_found}, {n_proved}");
 }
 
 /// The same with every array as one of the solver. Accesses of another size than its elements are
