@@ -11,6 +11,7 @@
 //! walked. A variable that takes many constants at one loop is an unknown there from then on, so that
 //! counters do not make the search endless. Whatever is not understood ends the search without a proof.
 
+mod both_ways;
 mod canonical;
 mod certificate;
 mod chain;
