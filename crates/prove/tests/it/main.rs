@@ -8,4 +8,5 @@ mod induction;
 mod lists;
 mod rounds;
 mod segments;
+mod shapes;
 mod states;
