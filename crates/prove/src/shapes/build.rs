@@ -252,7 +252,7 @@ impl Piece {
                     let start = self.start(shape, number, false)?;
                     let start = self.writer.keep(start);
                     for cell in &object.cells {
-                        self.write(start, cell, shape)?;
+                        self.write(start, cell, object, shape)?;
                     }
                 }
                 Some(list) => self.make_list(number, object, list, shape)?,
@@ -290,12 +290,23 @@ impl Piece {
         Some(())
     }
 
-    fn write(&mut self, start: LocalId, cell: &ShapeCell, shape: &HeapShape) -> Option<()> {
+    fn write(
+        &mut self,
+        start: LocalId,
+        cell: &ShapeCell,
+        object: &ShapeObject,
+        shape: &HeapShape,
+    ) -> Option<()> {
         let pointer = self.writer.read(start);
         if let (ShapeValue::Const(0), 9..) = (cell.value, cell.size) {
             let to = self.writer.moved(pointer, cell.offset as i64);
             let size = cell.size;
             self.writer.stmt(StmtKind::Zero { to, size });
+            return Some(());
+        }
+        let is_global = matches!(object.place, ShapePlace::Global(_));
+        if cell.value == ShapeValue::Any && object.rest == ShapeRest::Any && !is_global {
+            // Nobody wrote it here.
             return Some(());
         }
         if cell.value == ShapeValue::Any {
@@ -322,7 +333,7 @@ impl Piece {
 
     fn content(&mut self, block: LocalId, object: &ShapeObject, shape: &HeapShape) -> Option<()> {
         for cell in object.content() {
-            self.write(block, cell, shape)?;
+            self.write(block, cell, object, shape)?;
         }
         Some(())
     }

@@ -2,7 +2,7 @@
 
 use super::build::Piece;
 use super::writer::Writer;
-use super::{HeapShape, ShapePlace};
+use super::{HeapShape, ShapeObject, ShapePlace};
 use crate::induction::variable::constant;
 use idiolect_base::{Budget, StopReason};
 use idiolect_ir::callgraph::CallGraph;
@@ -88,6 +88,9 @@ fn piece(
             }
         }
     }
+    if idiolect_ir::checks::looks_at_bytes(&program) {
+        return Err("which bytes are written is not followed");
+    }
     let id = program.start;
     let calls = CallGraph::new(&program);
     let others = program
@@ -110,6 +113,13 @@ fn piece(
     };
     if !shapes.iter().all(|s| named.iter().all(|g| is_told(s, g))) {
         return Err("a shape that says nothing of a global");
+    }
+    let is_whole = |o: &ShapeObject| match o.place {
+        ShapePlace::Global(g) => (program.globals.get(g.index())).is_some_and(|g| g.size == o.size),
+        ShapePlace::Local(_) | ShapePlace::Heap => true,
+    };
+    if !shapes.iter().flat_map(|s| &s.objects).all(is_whole) {
+        return Err("a shape of another global");
     }
     let n_blocks = program.function(id).blocks.len();
     let n_locals = program.function(id).locals.len();

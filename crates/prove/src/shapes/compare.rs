@@ -215,7 +215,9 @@ impl Piece {
                 is_last,
                 offset,
             } => {
-                if !is_address {
+                let list = taken.target.objects.get(object)?.list;
+                let has_last = list.is_some_and(|l| l.back.is_some());
+                if !is_address || is_last && !has_last {
                     return None;
                 }
                 let pointer = self.as_pointer(actual, ty);
@@ -429,6 +431,7 @@ impl Piece {
         for cell in object.content() {
             self.cell(taken, block, cell)?;
         }
+        self.rest(taken, block, object)?;
         let end = object.cell(way.next)?.value;
         let pointer = self.writer.read(block);
         let link = self.writer.load(pointer, way.next, Ty::Ptr);
@@ -466,6 +469,7 @@ impl Piece {
             for cell in object.content() {
                 self.cell(taken, block, cell)?;
             }
+            self.rest(taken, block, object)?;
             self.writer.set(before, now);
             let next = self.writer.load(now, way.next, Ty::Ptr);
             self.writer.set(link, next);
