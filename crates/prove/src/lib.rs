@@ -10,5 +10,6 @@
 //! of an array or list (`invariants`).
 
 pub mod induction;
+pub mod shapes;
 pub mod states;
 pub mod traces;

@@ -55,7 +55,7 @@ pub use idiolect_search::{
 };
 pub use outcome::{Asked, Coverage, FoundBy, Guarantee, Iteration, Outcome, Statistics, Verdict};
 pub use relate::{Differing, Pair, Related, relate};
-pub use second::{Opinion, certify, second_opinion};
+pub use second::{HeapCheck, Opinion, certify, heap_is_checked, second_opinion};
 pub use session::{Progress, Reused, next_error, run, run_again};
 pub use settle::{
     Occurrence, asks_for_large_objects, converts_out_of_range, find_error_or_proof,

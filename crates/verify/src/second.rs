@@ -4,6 +4,7 @@ use crate::portfolio::slice;
 use idiolect_base::{Budget, StopReason};
 use idiolect_ir::{Location, Program, Property};
 use idiolect_prove::induction::Certificate;
+use idiolect_prove::shapes::{self, Judgement};
 use idiolect_prove::traces::{self, Judged};
 use idiolect_prove::{induction, states};
 use idiolect_search::{FindOptions, Found, Proof, find_error};
@@ -116,4 +117,32 @@ fn refuted_traces(program: &Program, properties: &[Property], budget: &Budget) -
         &mut |_, _| {},
     );
     outcome.is_proved().then_some(outcome.counts.iterations)
+}
+
+/// How many pieces of the program a second checker has looked at, if it accepts what the states at loops say of the heap.
+/// It may not be able to follow a proof that is right.
+pub fn heap_is_checked(
+    program: &Program,
+    properties: &[Property],
+    budget: &Budget,
+) -> Option<HeapCheck> {
+    let config = states::Config {
+        properties: properties.to_vec(),
+        ..states::Config::default()
+    };
+    let (written_out, all) = states::shapes(program, &config, &slice(budget, WORK, 3))?;
+    match shapes::check(&written_out, &all, properties, &slice(budget, u64::MAX, 2)) {
+        Judgement::Accepted { pieces } => Some(HeapCheck {
+            shapes: all.len(),
+            pieces,
+        }),
+        Judgement::Rejected(_) | Judgement::Stopped(_) => None,
+    }
+}
+
+/// What a second checker has accepted of a proof about the heap.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct HeapCheck {
+    pub shapes: usize,
+    pub pieces: usize,
 }

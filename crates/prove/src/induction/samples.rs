@@ -15,6 +15,8 @@ use std::sync::Arc;
 /// Runs that are made, and how far they are followed.
 const RUNS: u64 = 60;
 const STEPS: u64 = 30_000;
+/// Runs whose first two numbers are these together, whatever the seed: what a small argument does is seen for each.
+const GRID: u64 = 6;
 /// States that are kept of each point, and of one run at it.
 const MAX_STATES: usize = 600;
 const MAX_OF_RUN: u64 = 40;
@@ -77,32 +79,39 @@ pub fn collect(
     let mut machine = Machine::new(&compiled, options);
     for run in 0..=RUNS {
         budget.look()?;
-        watch.visits.fill(0);
-        watch.open.clear();
-        let own = Budget::steps(STEPS).cancelled_by(budget.canceller());
-        let own = match budget.deadline() {
-            Some(deadline) => own.until(deadline),
-            None => own,
-        };
-        let outcome = if run == 0 {
-            machine.run(&mut ZeroInputs, &mut watch, &own)
-        } else {
-            // Small numbers come to the ends of loops, all kinds of numbers come everywhere else.
-            let rng = Rng::new(seed, run);
-            if run % 2 == 0 {
-                let mut inputs = RandomInputs::new(rng, Spread::Mixed);
-                machine.run(&mut inputs, &mut watch, &own)
-            } else {
-                machine.run(&mut SmallInputs(rng), &mut watch, &own)
+        let mut follow = |mut inputs: &mut dyn InputSource| {
+            watch.visits.fill(0);
+            watch.open.clear();
+            let own = Budget::steps(STEPS).cancelled_by(budget.canceller());
+            let own = match budget.deadline() {
+                Some(deadline) => own.until(deadline),
+                None => own,
+            };
+            let outcome = machine.run(&mut inputs, &mut watch, &own);
+            match outcome.end {
+                End::Limit(reason) if !matches!(reason, StopReason::Steps | StopReason::Memory) => {
+                    Err(reason)
+                }
+                _ => Ok(outcome.inputs.len()),
             }
         };
-        if let End::Limit(reason) = outcome.end
-            && !matches!(reason, StopReason::Steps | StopReason::Memory)
-        {
-            return Err(reason);
-        }
-        if outcome.inputs.is_empty() {
+        // Small numbers come to the ends of loops, all kinds of numbers come everywhere else.
+        let n_inputs = match run {
+            0 => follow(&mut ZeroInputs)?,
+            _ if run % 2 == 0 => {
+                let rng = Rng::new(seed, run);
+                follow(&mut RandomInputs::new(rng, Spread::Mixed))?
+            }
+            _ => follow(&mut SmallInputs(Rng::new(seed, run)))?,
+        };
+        if n_inputs == 0 {
             break;
+        }
+        if let Some(at) = run.checked_sub(1).filter(|at| *at < GRID * GRID) {
+            follow(&mut GridInputs {
+                first: vec![at % GRID, at / GRID],
+                rest: SmallInputs(Rng::new(0, run)),
+            })?;
         }
     }
     let states = watch.states.into_iter();
@@ -120,6 +129,23 @@ impl InputSource for SmallInputs {
             Ty::Int(_) => u128::from(number % 2),
             _ => 0,
         })
+    }
+}
+
+/// These, and then others.
+struct GridInputs {
+    /// The next one is the last.
+    first: Vec<u64>,
+    rest: SmallInputs,
+}
+
+impl InputSource for GridInputs {
+    fn next(&mut self, request: &InputRequest<'_>) -> Option<u128> {
+        let is_number = matches!(request.ty, Ty::Int(width) if width >= 4);
+        match self.first.pop().filter(|_| is_number) {
+            Some(number) => Some(number.into()),
+            None => self.rest.next(request),
+        }
     }
 }
 

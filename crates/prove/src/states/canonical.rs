@@ -177,6 +177,15 @@ impl Writer<'_> {
                 .extend([u64::MAX - 2, chain.link, chain.entry as u64]);
             self.text.push(chain.own.len() as u64);
             self.text.extend(&chain.own);
+            if let Some(back) = chain.back {
+                self.text
+                    .extend([u64::MAX - 3, back.link, back.entry as u64]);
+                self.reference(back.last);
+            }
+        }
+        if let Some(first) = object.last_of {
+            self.text.push(u64::MAX - 4);
+            self.reference(first);
         }
         for (&offset, cell) in &object.cells {
             self.text.extend([offset, cell.size]);

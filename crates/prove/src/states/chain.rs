@@ -6,11 +6,16 @@
 //! one by one. The cell of the link holds where the last block points to. All other cells are those of every
 //! block: with the same value in all of them, or, where the chain says so, with a value of its own in each.
 //!
+//! Where each block points back to the one before, too, a chain is of two or more blocks, and its last block has a name of
+//! its own, so that others can point to it and take it off ([`Back`]). Nobody but its neighbors points to any block between
+//! the two. The cell of the pointer back holds where that of the first block points to.
+//!
 //! Two blocks become a chain where loops begin ([`State::fold`]); whoever looks at a chain sees its first block, and
 //! either there is no other one or the rest of the chain lies behind it ([`State::unfold`]). See D. Distefano, P. O'Hearn
 //! and H. Yang, *A Local Shape Analysis Based on Separation Logic*, 2006; K. Dudka, P. Peringer and T. Vojnar,
 //! *Byte-Precise Verification of Low-Level List Manipulation*, 2013.
 
+use super::evaluate::at;
 use super::memory::{Cell, Object, ObjectKind};
 use super::state::State;
 use super::value::{Facts, Value};
@@ -35,13 +40,25 @@ pub struct Chain {
     /// Where the pointer to the next block is, and which byte of that it points to.
     pub link: u64,
     pub entry: i64,
+    /// Where the pointer to the block before is, if there is one.
+    pub back: Option<Back>,
     /// Cells that hold a value of their own in each block, of which the facts of the symbol are known.
     pub own: BTreeSet<u64>,
 }
 
-/// Heap blocks that a state names.
+/// How the blocks of a chain point back.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Back {
+    /// Where the pointer to the block before is, and which byte of that it points to.
+    pub link: u64,
+    pub entry: i64,
+    /// The name of the last block, which is not that of the first: there are two or more.
+    pub last: u32,
+}
+
+/// Heap blocks and chains that a state names.
 pub fn n_blocks(state: &State) -> usize {
-    let is_block = |o: &&Rc<Object>| o.kind == ObjectKind::Heap;
+    let is_block = |o: &&Rc<Object>| o.kind == ObjectKind::Heap && o.last_of.is_none();
     state.objects.values().filter(is_block).count()
 }
 
@@ -71,14 +88,20 @@ impl State {
     /// Makes chains of blocks until there is nothing left to be done.
     pub fn fold(&mut self, program: &Program, folding: Folding) {
         self.derived.clear();
-        while let Some((first, next, joined)) = self.foldable(program, folding) {
-            self.objects.remove(&next);
-            self.objects.insert(first, Rc::new(joined));
+        loop {
+            if let Some((pair, joined)) = self.foldable_both_ways(program, folding) {
+                self.join_both_ways(pair, joined);
+            } else if let Some((first, next, joined)) = self.foldable(program, folding) {
+                self.objects.remove(&next);
+                self.objects.insert(first, Rc::new(joined));
+            } else {
+                return;
+            }
         }
     }
 
     /// How many pointers lead to each object.
-    fn references(&self) -> BTreeMap<u32, u32> {
+    pub(super) fn references(&self) -> BTreeMap<u32, u32> {
         let mut found = BTreeMap::new();
         let mut count = |value: Value| {
             if let Value::Pointer { object, .. } = self.resolve(value) {
@@ -100,7 +123,7 @@ impl State {
         let references = self.references();
         let size = program.types.model.pointer_size();
         let blocks: Vec<(u32, Rc<Object>)> = (self.objects.iter())
-            .filter(|(_, o)| o.kind == ObjectKind::Heap)
+            .filter(|(_, o)| o.kind == ObjectKind::Heap && o.last_of.is_none())
             .map(|(&id, o)| (id, o.clone()))
             .collect();
         for (id, block) in &blocks {
@@ -136,39 +159,74 @@ impl State {
         folding: Folding,
     ) -> Option<Object> {
         let fits = |o: &Object| {
-            let chain = o.chain.as_ref();
-            o.kind == ObjectKind::Heap && chain.is_none_or(|c| c.link == link && c.entry == entry)
+            let is_same = |c: &Chain| c.link == link && c.entry == entry && c.back.is_none();
+            o.last_of.is_none() && o.chain.as_ref().is_none_or(is_same)
         };
-        let is_alike = first.size.is_some() && first.size == next.size;
-        if !fits(first) || !fits(next) || !is_alike || first.background != next.background {
+        if !fits(first) || !fits(next) {
             return None;
         }
-        let behind = next.cells.get(&link).filter(|c| c.size == pointer)?;
+        let behind = self.known_link(next, link, pointer)?;
+        let chain = Chain {
+            link,
+            entry,
+            back: None,
+            own: BTreeSet::new(),
+        };
+        self.alike(
+            first,
+            next,
+            (chain, BTreeMap::from([(link, behind)])),
+            folding,
+        )
+    }
+
+    /// The cell of a pointer whose value is known.
+    pub(super) fn known_link(&self, object: &Object, at: u64, pointer: u64) -> Option<Cell> {
+        let cell = object.cell(at, pointer)?;
         let is_known = matches!(
-            self.resolve(behind.value),
+            self.resolve(cell.value),
             Value::Const(_) | Value::Pointer { .. }
         );
-        if behind.is_any || !is_known {
+        (!cell.is_any && is_known).then_some(cell)
+    }
+
+    /// A chain with these links of two blocks or chains whose other cells are alike.
+    pub(super) fn alike(
+        &mut self,
+        first: &Object,
+        next: &Object,
+        (mut chain, links): (Chain, BTreeMap<u64, Cell>),
+        folding: Folding,
+    ) -> Option<Object> {
+        let is_heap = |o: &Object| o.kind == ObjectKind::Heap;
+        let is_alike = first.size.is_some() && first.size == next.size;
+        let has_like_rest = first.background == next.background;
+        if !is_heap(first) || !is_heap(next) || !is_alike || !has_like_rest {
             return None;
         }
         let mut offsets: BTreeSet<u64> = first.cells.keys().copied().collect();
         offsets.extend(next.cells.keys().copied());
-        offsets.remove(&link);
-        let mut cells = BTreeMap::from([(link, *behind)]);
-        let mut own = BTreeSet::new();
+        offsets.retain(|at| !links.contains_key(at));
+        let mut cells = links;
         let mut end = 0;
         for at in offsets {
-            let (a, b) = (first.cells.get(&at), next.cells.get(&at));
-            let (cell, is_own) = match (a, b) {
-                (Some(a), Some(b)) if a.size == b.size => {
+            let mut sizes = [first, next]
+                .into_iter()
+                .filter_map(|o| o.cells.get(&at).map(|c| c.size));
+            let size = sizes.next()?;
+            if sizes.any(|other| other != size) {
+                return None;
+            }
+            let (cell, is_own) = match (first.cell(at, size), next.cell(at, size)) {
+                (Some(a), Some(b)) => {
                     let has_own =
                         |o: &Object| o.chain.as_ref().is_some_and(|c| c.own.contains(&at));
-                    self.joined_cell((*a, has_own(first)), (*b, has_own(next)), folding)?
+                    self.joined_cell((a, has_own(first)), (b, has_own(next)), folding)?
                 }
                 // Written in one and not in the other.
-                (Some(one), None) | (None, Some(one)) if self.is_forgettable(one) => {
+                (Some(one), None) | (None, Some(one)) if self.is_forgettable(&one) => {
                     let is_any = true;
-                    (Cell { is_any, ..*one }, false)
+                    (Cell { is_any, ..one }, false)
                 }
                 _ => return None,
             };
@@ -178,7 +236,7 @@ impl State {
             }
             end = at + cell.size;
             if is_own {
-                own.insert(at);
+                chain.own.insert(at);
             }
             cells.insert(at, cell);
         }
@@ -194,7 +252,8 @@ impl State {
             size: first.size,
             background: first.background,
             cells,
-            chain: Some(Chain { link, entry, own }),
+            chain: Some(chain),
+            last_of: None,
         })
     }
 
@@ -243,15 +302,37 @@ impl State {
         Some((Cell { value, ..a }, true))
     }
 
-    /// The first block of a chain by itself: there is no other one, or the rest of the chain is behind it.
-    pub fn unfold(&mut self, object: u32, is_last: bool) {
-        let Some(rest) = self.objects.get(&object).cloned() else {
+    /// The first block of a chain by itself, or the last, if it is that which is named: there are no more than there have to
+    /// be, or the rest of the chain is behind or before it.
+    pub fn unfold(&mut self, object: u32, is_least: bool) {
+        let last_of = self.objects.get(&object).and_then(|o| o.last_of);
+        let first = last_of.unwrap_or(object);
+        let Some(rest) = self.objects.get(&first).cloned() else {
             return;
         };
         let Some(chain) = &rest.chain else {
             return;
         };
-        let mut block = (*rest).clone();
+        if let Some(back) = chain.back {
+            return self.unfold_both_ways(
+                (first, &rest),
+                (chain, back),
+                is_least,
+                last_of.is_some(),
+            );
+        }
+        let mut block = self.one_of(&rest, chain);
+        if !is_least {
+            let behind = self.allocate((*rest).clone());
+            let next = at(behind, chain.entry);
+            set(&mut block, chain.link, next);
+        }
+        self.objects.insert(object, Rc::new(block));
+    }
+
+    /// A block of a chain, with values of its own; its links are those of the chain.
+    pub(super) fn one_of(&mut self, rest: &Object, chain: &Chain) -> Object {
+        let mut block = rest.clone();
         block.chain = None;
         for at in &chain.own {
             let Some(cell) = block.cells.get_mut(at) else {
@@ -264,18 +345,7 @@ impl State {
             let facts = facts.unwrap_or_else(|| Facts::any(8 * cell.size as u8));
             cell.value = self.symbol(facts);
         }
-        if !is_last {
-            let (link, entry) = (chain.link, chain.entry);
-            let behind = self.allocate((*rest).clone());
-            if let Some(cell) = block.cells.get_mut(&link) {
-                cell.value = Value::Pointer {
-                    object: behind,
-                    low: entry,
-                    high: entry,
-                };
-            }
-        }
-        self.objects.insert(object, Rc::new(block));
+        block
     }
 
     /// Whether every heap block can still be named by a global or by a local in memory.
@@ -290,16 +360,28 @@ impl State {
             let Some(object) = self.objects.get(&id) else {
                 continue;
             };
-            for cell in object.cells.values().filter(|c| !c.is_any) {
-                if let Value::Pointer { object, .. } = self.resolve(cell.value)
-                    && reached.insert(object)
-                {
-                    open.push(object);
+            let cells = object.cells.values().filter(|c| !c.is_any);
+            let targets = cells.filter_map(|cell| match self.resolve(cell.value) {
+                Value::Pointer { object, .. } => Some(object),
+                _ => None,
+            });
+            let back = object.chain.as_ref().and_then(|c| c.back);
+            let targets = targets.chain(back.map(|b| b.last)).chain(object.last_of);
+            for target in targets {
+                if reached.insert(target) {
+                    open.push(target);
                 }
             }
         }
         let is_lost =
             |(id, o): (&u32, &Rc<Object>)| o.kind == ObjectKind::Heap && !reached.contains(id);
         !self.is_lost && !self.objects.iter().any(is_lost)
+    }
+}
+
+/// Gives a cell that is there another value.
+pub(super) fn set(block: &mut Object, at: u64, value: Value) {
+    if let Some(cell) = block.cells.get_mut(&at) {
+        cell.value = value;
     }
 }

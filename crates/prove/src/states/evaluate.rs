@@ -1,6 +1,7 @@
 //! Expressions in abstract states.
 
 use super::integer::{self, mask, signed};
+use super::memory::Object;
 use super::state::{Frame, Operation, State};
 use super::value::{Facts, Value, width};
 use idiolect_ir::{
@@ -213,6 +214,13 @@ impl<'a> Evaluator<'a> {
     fn compare_pointers(&self, op: BinaryOp, a: Value, b: Value) -> Option<bool> {
         let is_equal = match (a, b) {
             (Value::Function(f), Value::Function(g)) => Some(f == g),
+            // An address that is outside of its object may be any number.
+            (Value::Pointer { object, low, high }, Value::Const(0))
+            | (Value::Const(0), Value::Pointer { object, low, high })
+                if !self.is_inside(object, low, high) =>
+            {
+                None
+            }
             (Value::Function(_) | Value::Pointer { .. }, Value::Const(0))
             | (Value::Const(0), Value::Function(_) | Value::Pointer { .. })
             | (Value::Function(_), Value::Pointer { .. })
@@ -229,6 +237,12 @@ impl<'a> Evaluator<'a> {
                 let (this, that) = (live(object)?, live(other)?);
                 if object == other {
                     if low == high && from == to {
+                        // An address that is outside may have wrapped around.
+                        let is_inside = this.holds(low, high, 0) && this.holds(from, to, 0);
+                        let is_order = !matches!(op, BinaryOp::Eq | BinaryOp::Ne);
+                        if is_order && !is_inside {
+                            return None;
+                        }
                         return match op {
                             BinaryOp::Eq => Some(low == from),
                             BinaryOp::Ne => Some(low != from),
@@ -249,6 +263,14 @@ impl<'a> Evaluator<'a> {
             BinaryOp::Eq => is_equal,
             BinaryOp::Ne => is_equal.map(|equal| !equal),
             _ => None,
+        }
+    }
+
+    /// Whether these offsets are in an object or just behind it; where it is gone, whether they are its start.
+    fn is_inside(&self, object: u32, low: i64, high: i64) -> bool {
+        match self.state.object(self.program, object) {
+            Some(object) => object.holds(low, high, 0),
+            None => low == 0 && high == 0,
         }
     }
 
@@ -369,11 +391,39 @@ impl<'a> Evaluator<'a> {
             ) if id == other => return Ok(Value::Const(add.wrapping_sub(c) & mask(w))),
             _ => {}
         }
+        if let Some(value) = self.address(op, a, b, w) {
+            return Ok(value);
+        }
         let facts = match range {
             Some((low, high)) => Facts::between(w, low, high),
             None => Facts::any(w),
         };
         Ok(self.result(operation(tag(op), a, b, w), facts))
+    }
+
+    /// Sums with an address that was made an integer: a constant apart it is another place in or beside the object, as it is
+    /// for pointers.
+    fn address(&self, op: BinaryOp, a: Value, b: Value, w: u8) -> Option<Value> {
+        let (pointer, number, is_less) = match (op, a, b) {
+            (BinaryOp::Add { .. }, Value::Pointer { .. }, Value::Const(c)) => (a, c, false),
+            (BinaryOp::Add { .. }, Value::Const(c), Value::Pointer { .. }) => (b, c, false),
+            (BinaryOp::Sub { .. }, Value::Pointer { .. }, Value::Const(c)) => (a, c, true),
+            _ => return None,
+        };
+        let Value::Pointer { object, low, high } = pointer else {
+            return None;
+        };
+        if w != self.pointer_width() {
+            return None;
+        }
+        let number = signed(number, w);
+        let by = if is_less { -number } else { number };
+        let moved = |offset: i64| {
+            let sum = by + i128::from(offset);
+            (sum.abs() < far(w)).then_some(sum as i64)
+        };
+        let (low, high) = (moved(low)?, moved(high)?);
+        Some(Value::Pointer { object, low, high })
     }
 
     fn check_divisor(&self, op: BinaryOp, a: Value, b: Value, w: u8) -> Result<(), Halt> {
@@ -480,11 +530,11 @@ impl<'a> Evaluator<'a> {
                 low: from,
                 high: to,
             } => {
-                const FAR: i128 = 1 << 40;
+                let far = far(w);
                 let scale = i128::from(scale);
                 let by = |n: i128, offset: i64| {
                     let sum = n.checked_mul(scale)?.checked_add(offset.into())?;
-                    (sum.abs() < FAR).then_some(sum as i64)
+                    (sum.abs() < far).then_some(sum as i64)
                 };
                 match (by(low, from), by(high, to)) {
                     (Some(low), Some(high)) => Ok(Value::Pointer { object, low, high }),
@@ -509,12 +559,12 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Who looks at a chain sees its first block.
+    /// Who looks at a chain sees its first block, or the last.
     pub fn unfold(&mut self, object: u32) -> Result<(), Halt> {
-        let is_chain = (self.state.objects.get(&object)).is_some_and(|o| o.chain.is_some());
-        if is_chain {
-            let is_last = self.choose()?;
-            self.state.unfold(object, is_last);
+        let is_chain = |o: &Rc<Object>| o.chain.is_some() || o.last_of.is_some();
+        if self.state.objects.get(&object).is_some_and(is_chain) {
+            let is_least = self.choose()?;
+            self.state.unfold(object, is_least);
         }
         Ok(())
     }
@@ -539,6 +589,11 @@ impl<'a> Evaluator<'a> {
             None => Ok(self.any(ty)),
         }
     }
+}
+
+/// Offsets that are farther from an object are not followed; two that are nearer are never the same address.
+fn far(pointer_width: u8) -> i128 {
+    1 << (pointer_width - 2).min(40)
 }
 
 /// A place in an object.

@@ -40,6 +40,8 @@ pub struct Object {
     pub cells: BTreeMap<u64, Cell>,
     /// It stands for several blocks.
     pub chain: Option<Chain>,
+    /// It is another name, for the last block of this chain.
+    pub last_of: Option<u32>,
 }
 
 const ANY: Cell = Cell {
@@ -56,6 +58,7 @@ impl Object {
             background: Background::Unwritten,
             cells: BTreeMap::new(),
             chain: None,
+            last_of: None,
         }
     }
 
@@ -68,6 +71,25 @@ impl Object {
             && (high as u64)
                 .checked_add(n)
                 .is_some_and(|end| high >= 0 && end <= size)
+    }
+
+    /// What is in these bytes, if one value is; zeros that nobody wrote are one.
+    pub fn cell(&self, offset: u64, size: u64) -> Option<Cell> {
+        match self.cells.get(&offset) {
+            Some(cell) => (cell.size == size).then_some(*cell),
+            None if self.background == Background::Zero
+                && self.overlapping(offset, size).next().is_none() =>
+            {
+                let value = Value::Const(0);
+                let is_any = false;
+                Some(Cell {
+                    size,
+                    value,
+                    is_any,
+                })
+            }
+            None => None,
+        }
     }
 
     /// The value of these bytes, if it is known.

@@ -11,6 +11,7 @@
 //! walked. A variable that takes many constants at one loop is an unknown there from then on, so that
 //! counters do not make the search endless. Whatever is not understood ends the search without a proof.
 
+mod both_ways;
 mod canonical;
 mod certificate;
 mod chain;
@@ -18,11 +19,13 @@ mod evaluate;
 mod integer;
 mod memory;
 pub mod paths;
+mod shapes;
 mod state;
 mod step;
 mod table;
 mod value;
 
+use crate::shapes::HeapShape;
 use canonical::Canon;
 pub use certificate::certificate;
 pub use chain::Folding;
@@ -31,6 +34,7 @@ use idiolect_ir::graph::{Cfg, Loops};
 use idiolect_ir::live::Liveness;
 use idiolect_ir::{BlockId, FuncId, LocalId, Program, Property};
 use rustc_hash::{FxHashMap, FxHashSet};
+pub use shapes::shapes;
 use state::State;
 use step::{Stepped, Work};
 use table::Tables;
@@ -88,6 +92,28 @@ pub struct Outcome {
 /// Lists are followed block by block first. Where they grow, they become chains; first so that blocks with
 /// different contents are kept apart.
 pub fn prove(program: &Program, config: &Config, budget: &Budget) -> Outcome {
+    let mut outcome = Outcome {
+        result: Err(NotProved::States),
+        states: 0,
+        steps: 0,
+    };
+    for attempt in &attempts(config) {
+        let mut explorer = Explorer::new(program, attempt, budget);
+        outcome.result = explorer.explore();
+        outcome.steps += explorer.steps;
+        outcome.states = explorer.seen.len() as u64;
+        // Only what has no end without chains may have one with them.
+        let is_without = attempt.folding == Folding::Never && !explorer.has_many_blocks;
+        let is_over = matches!(outcome.result, Ok(_) | Err(NotProved::Stopped(_)));
+        if is_over || is_without {
+            break;
+        }
+    }
+    outcome
+}
+
+/// How it is tried, one after the other.
+fn attempts(config: &Config) -> Vec<Config> {
     let few = |folding: Folding| Config {
         folding,
         max_blocks: config.max_blocks.min(MANY_BLOCKS),
@@ -106,24 +132,7 @@ pub fn prove(program: &Program, config: &Config, budget: &Budget) -> Outcome {
         let few = [Folding::Never, Folding::Alike, Folding::Any].map(few);
         attempts.splice(0..0, few);
     }
-    let mut outcome = Outcome {
-        result: Err(NotProved::States),
-        states: 0,
-        steps: 0,
-    };
-    for attempt in &attempts {
-        let mut explorer = Explorer::new(program, attempt, budget);
-        outcome.result = explorer.explore();
-        outcome.steps += explorer.steps;
-        outcome.states = explorer.seen.len() as u64;
-        // Only what has no end without chains may have one with them.
-        let is_without = attempt.folding == Folding::Never && !explorer.has_many_blocks;
-        let is_over = matches!(outcome.result, Ok(_) | Err(NotProved::Stopped(_)));
-        if is_over || is_without {
-            break;
-        }
-    }
-    outcome
+    attempts
 }
 
 /// Lists of more blocks are made chains of.
@@ -152,6 +161,8 @@ struct Explorer<'a> {
     /// There were more heap blocks than are allowed.
     has_many_blocks: bool,
     recorder: Option<certificate::Recorder>,
+    /// The states at the loops of the first function, if somebody wants them.
+    drawn: Option<Vec<HeapShape>>,
 }
 
 /// A variable at a loop.
@@ -184,6 +195,7 @@ impl<'a> Explorer<'a> {
             steps: 0,
             has_many_blocks: false,
             recorder: None,
+            drawn: None,
         }
     }
 
@@ -260,6 +272,9 @@ impl<'a> Explorer<'a> {
         }
         if let Some(recorder) = &mut self.recorder {
             recorder.saw(self.program, &state);
+        }
+        if self.shapes[&function].loops[block.index()] {
+            self.draw(&state);
         }
         Ok((hash, Some(state)))
     }

@@ -1,6 +1,8 @@
 use crate::common::{proof_of, proof_with, with_prelude};
+use idiolect_base::Budget;
 use idiolect_ir::Property;
-use idiolect_prove::induction::NotProved;
+use idiolect_prove::induction::cut::{Plan, PointKind};
+use idiolect_prove::induction::{NotProved, samples};
 
 #[track_caller]
 fn is_proved(text: &str) {
@@ -258,4 +260,28 @@ fn ackermann_stays_below_where_it_would_wrap() {
         .expect("a proof");
     // From n = 29 on the value is 2 to the power of 32, and more, less 3: it wraps around.
     assert!(proof_of(&with_prelude(&text("29"))).result.is_err());
+}
+
+/// What a small argument does is seen whatever the seed; a contract of few samples is no contract.
+#[test]
+fn small_arguments_are_seen_with_any_seed() {
+    let program = with_prelude(
+        "int f(int m, int n) { return m <= 0 ? n : f(m - 1, n + 1); }
+         int main(void) { int m = __VERIFIER_nondet_int(), n = __VERIFIER_nondet_int();
+           if (m < 0 || n < 0 || m > 9 || n > 9) return 0;
+           check(f(m, n) == m + n); return 0; }",
+    );
+    let points = Plan::new(&program).expect("a cycle").points;
+    let entry = points.iter().position(|p| p.kind == PointKind::Entry);
+    let entry = entry.expect("f calls itself");
+    for seed in 0..5 {
+        let states =
+            samples::collect(&program, &points, seed, &Budget::unlimited()).expect("no limit");
+        for m in 0..6 {
+            for n in 0..6 {
+                let is_it = |s: &Vec<i128>| s[..2] == [m, n];
+                assert!(states[entry].iter().any(is_it), "{m}, {n} with seed {seed}");
+            }
+        }
+    }
 }

@@ -8,10 +8,11 @@ use idiolect_prove::induction::check::{Checked, check};
 use idiolect_prove::induction::cut::PointKind;
 use idiolect_prove::induction::{Certificate, Claim};
 use idiolect_search::Proof;
-use idiolect_verify::{Config, Opinion, second_opinion};
+use idiolect_verify::{Config, HeapCheck, Opinion, heap_is_checked, second_opinion};
 use std::sync::Arc;
 
 const CHECKER: &str = "a second cut and encoding, bounded model checking";
+const HEAP_CHECKER: &str = "bounded model checking of each piece between two shapes of memory";
 
 fn where_of(program: &Program, claim: &Claim) -> String {
     let place = claim.place(program);
@@ -131,6 +132,19 @@ pub fn check_again(
 ) -> Again {
     let Some(certificate) = certificate else {
         let properties = &config.properties;
+        if let Proof::States { .. } = proof
+            && let Some(found) = heap_is_checked(program, properties, budget)
+        {
+            let HeapCheck { shapes, pieces } = found;
+            return Again {
+                text: format!(
+                    "the proof was checked again and accepted: {shapes} shapes of memory at loops, {pieces} pieces of the \
+                     program between them"
+                ),
+                stands: true,
+                by: Some(HEAP_CHECKER.to_owned()),
+            };
+        }
         return match second_opinion(program, properties, proof, config.seed, budget) {
             Opinion::Agrees(other) => Again {
                 text: format!(
