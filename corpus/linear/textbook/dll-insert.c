@@ -3,6 +3,8 @@ struct cell { int key; struct cell *next; struct cell *previous; };
 
 struct cell *dll_push(struct cell *head, struct cell *new)
 {
+    if (new == 0)
+        return head;
     new->next = head;
     new->previous = 0;
     if (head != 0)

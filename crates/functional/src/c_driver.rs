@@ -172,8 +172,10 @@ impl Called<'_> {
             arguments.join(", ")
         );
         for fact in &self.facts {
-            let size = fact.compared_array().map(|(_, size)| at_call(size));
-            if let Some(kept) = size.and_then(|size| fact.old_check(check, &size)) {
+            let arrays = fact.compared_arrays();
+            let size = arrays.first().map(|(_, size)| at_call(size));
+            let size = size.unwrap_or_default();
+            if let (true, Some(kept)) = (fact.is_about_old(), fact.old_check(check, &size)) {
                 let said = fact.text();
                 let _ = writeln!(
                     text,
@@ -289,6 +291,12 @@ impl Called<'_> {
                          cell->{key} = {name}->{key};"
                     );
                 }
+                if let Some((back, _)) = &shape.back {
+                    let _ = writeln!(
+                        before,
+                        "        cell->{back} = 0;\n        if ({name} != 0)\n            {name}->{back} = cell;"
+                    );
+                }
                 let _ = writeln!(
                     before,
                     "        cell->{next} = {name};\n        {name} = cell;\n    }}"
@@ -301,7 +309,7 @@ impl Called<'_> {
     /// The records that parameters point to.
     fn records(&self, before: &mut String) -> Option<()> {
         let (code, types) = (self.program.function(self.function), &self.program.types);
-        let arrays = self.facts.iter().filter_map(|f| f.compared_array());
+        let arrays = self.facts.iter().flat_map(|f| f.compared_arrays());
         let names: Vec<&str> = arrays.map(|(array, _)| array).collect();
         for record in opened_names(self.program, self.function) {
             let is_member = |p: &&Parameter| record_of(&p.name) == Some(record.as_str());
@@ -342,6 +350,13 @@ impl Called<'_> {
                 let _ = writeln!(text, "        {declared} = {name};");
             }
         }
+        let mut cells: Vec<&String> = self.facts.iter().flat_map(|f| f.compared_cells()).collect();
+        cells.sort_unstable();
+        cells.dedup();
+        for cell in cells {
+            let cell = id(cell);
+            let _ = writeln!(text, "        __typeof__({cell}) old_cell_{cell} = {cell};");
+        }
         for (array, size) in self.compared() {
             let _ = writeln!(
                 text,
@@ -355,7 +370,7 @@ impl Called<'_> {
 
     /// Arrays that are compared with what they were, with their sizes.
     fn compared(&self) -> Vec<(String, String)> {
-        let all = self.facts.iter().filter_map(|f| f.compared_array());
+        let all = self.facts.iter().flat_map(|f| f.compared_arrays());
         let mut all: Vec<(String, String)> = all.map(|(a, n)| (id(a), at_call(n))).collect();
         all.sort();
         all.dedup();

@@ -5,6 +5,7 @@
 //! its points. Runs tell which of them do not, and [`idiolect_invariants::proof`] proves what is left together with what it has
 //! proved already. Where a copy may fault and the function may not, nothing is said.
 
+pub mod acsl_contract;
 pub mod c_check;
 pub mod c_driver;
 mod exchange;
@@ -12,10 +13,13 @@ mod fold;
 mod ghost;
 mod permutation;
 mod position;
+mod straight;
+mod terms;
 mod text;
 mod witness;
 
 pub use exchange::Hint;
+pub use terms::ComputedText;
 
 use idiolect_base::Budget;
 use idiolect_invariants::assume::Assumption;
@@ -26,7 +30,7 @@ use idiolect_invariants::proof::{self, Goal, Verdict};
 use idiolect_invariants::refine;
 use idiolect_invariants::session::{Config, Outcome};
 use idiolect_invariants::signature;
-use idiolect_ir::{FuncId, LocalId, Program, TypeId};
+use idiolect_ir::{FuncId, LocalId, Place, Program, Stmt, StmtKind, Ty, TypeId};
 use idiolect_quantified::formula::{Comparison, Conjunct, DataTerm, Orders};
 use idiolect_quantified::instrument::Instrumented;
 use idiolect_quantified::point::{ArraySize, Binding, Point, PointKind, Role, Structure, Variable};
@@ -86,6 +90,18 @@ pub enum FunctionalFactKind {
         element: String,
         /// The sum is one modulo two to the power of this, and its type is this.
         wraps: Option<(u8, String)>,
+    },
+    /// In each list that is left, a cell's next one leads back to it, and the first one to nothing.
+    LeadsBack { next: String, back: String },
+    /// On the path that the guard tells, something is what is computed from what there was.
+    Computed {
+        guard: Option<ComputedText>,
+        left: ComputedText,
+        right: ComputedText,
+        /// Arrays whose old elements are mentioned, and their sizes.
+        arrays: Vec<(String, String)>,
+        /// Pointers to single values that are mentioned as they were.
+        cells: Vec<String>,
     },
 }
 
@@ -151,6 +167,7 @@ pub fn find(
     attempts.extend(position::attempts(program, outcome));
     attempts.extend(witness::attempts(program, outcome));
     attempts.extend(fold::attempts(program, outcome));
+    attempts.extend(straight::attempts(program, outcome));
     for attempt in attempts {
         if budget.look().is_err() {
             break;
@@ -164,8 +181,40 @@ pub fn find(
             }
         }
     }
+    facts.extend(links(program, outcome));
     facts.sort_by_key(|f| f.at);
     facts
+}
+
+/// That doubly linked lists which the function links anew are such lists again: a part of what is proved of the shape of
+/// each point.
+fn links(program: &Program, outcome: &Outcome) -> Vec<FunctionalFact> {
+    let function = program.function(outcome.function);
+    let is_link = |s: &Stmt| {
+        let place = match &s.kind {
+            StmtKind::Assign { place, .. } => place,
+            _ => return false,
+        };
+        matches!(place, Place::Memory { ty: Ty::Ptr, .. })
+    };
+    let mut found = Vec::new();
+    if !function.blocks.iter().flat_map(|b| &b.stmts).any(is_link) {
+        return found;
+    }
+    for (at, p) in outcome.points.iter().enumerate() {
+        for structure in p.point.structures.iter() {
+            if let (PointKind::Exit, Structure::List(shape)) = (p.point.kind, structure)
+                && let Some((back, _)) = &shape.back
+            {
+                let kind = FunctionalFactKind::LeadsBack {
+                    next: shape.next.clone(),
+                    back: back.clone(),
+                };
+                found.push(FunctionalFact { kind, at });
+            }
+        }
+    }
+    found
 }
 
 impl Attempt {

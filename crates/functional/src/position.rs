@@ -102,7 +102,7 @@ pub(super) fn attempts(program: &Program, outcome: &Outcome) -> Vec<Attempt> {
 }
 
 /// The parameter that is the number of elements.
-fn length(point: &Point, structure: usize) -> Option<LocalId> {
+pub(super) fn length(point: &Point, structure: usize) -> Option<LocalId> {
     let Structure::Array(group) = &point.structures[structure] else {
         return None;
     };
@@ -150,7 +150,8 @@ fn attempt(
     let n = copy.read(n);
     let to = place(&mut copy, target, y, n);
     copy.before((Function::ENTRY, 0), z, to);
-    let old = element_at(&mut copy, (array, scale, info.ty), y, n);
+    let at = copy.read(y);
+    let old = element_at(&mut copy, (array, scale, info.ty), at, n);
     copy.before((Function::ENTRY, 0), was, old);
     let mut points: Vec<Point> = outcome.points.iter().map(|p| p.point.clone()).collect();
     let mut candidates = vec![Vec::new(); points.len()];
@@ -309,14 +310,13 @@ fn alone(constraint: Constraint) -> Arrangement {
     }
 }
 
-/// The element at `y`, or 0 if there is none.
-fn element_at(
+/// The element at a place, or 0 if there is none.
+pub(super) fn element_at(
     copy: &mut Copy,
     (array, scale, ty): (LocalId, u64, Ty),
-    y: LocalId,
+    at: ExprId,
     n: ExprId,
 ) -> ExprId {
-    let at = copy.read(y);
     let zero = copy.constant(0, NUMBER);
     let from = copy.binary(BinaryOp::SLe, zero, at);
     let to = copy.binary(BinaryOp::SLt, at, n);

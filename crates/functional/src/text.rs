@@ -11,7 +11,10 @@ impl FunctionalFact {
     fn bound(&self) -> &'static str {
         let mut used: Vec<&str> = Vec::new();
         match &self.kind {
-            FunctionalFactKind::Permutation { .. } | FunctionalFactKind::Opposite { .. } => {}
+            FunctionalFactKind::Permutation { .. }
+            | FunctionalFactKind::Opposite { .. }
+            | FunctionalFactKind::Computed { .. }
+            | FunctionalFactKind::LeadsBack { .. } => {}
             FunctionalFactKind::Moved {
                 array,
                 size,
@@ -85,11 +88,21 @@ impl FunctionalFact {
             FunctionalFactKind::Moved {
                 array, guards, to, ..
             } => {
-                let guard = guards.join(" ∧ ").replace("<=", "≤");
+                let guard = guards.join(" ∧ ").replace("<=", "≤").replace("!=", "≠");
                 format!("∀ %y. {guard} ⇒ {array}[{to}] = old({array}[%y])").replace("%y", y)
             }
             FunctionalFactKind::Opposite { one, other, size } => {
                 format!("{one} + {other} = {size} - 1")
+            }
+            FunctionalFactKind::LeadsBack { next, back } => format!(
+                "∀ {y}. {y}→{next} ≠ nil ⇒ {y}→{next}→{back} = {y}, and the first cell's {back} is nil"
+            ),
+            FunctionalFactKind::Computed {
+                guard, left, right, ..
+            } => {
+                let guard = guard.as_ref().map(|g| format!("{} ⇒ ", g.math()));
+                let guard = guard.unwrap_or_default();
+                format!("{guard}{} = {}", left.math(), right.math())
             }
             FunctionalFactKind::Exists {
                 array,
@@ -134,6 +147,8 @@ impl FunctionalFact {
             FunctionalFactKind::Permutation { .. } => "permutation",
             FunctionalFactKind::Moved { .. } => "moved elements",
             FunctionalFactKind::Opposite { .. } => "opposite indices",
+            FunctionalFactKind::Computed { .. } => "computed value",
+            FunctionalFactKind::LeadsBack { .. } => "links back",
             FunctionalFactKind::Exists { .. } => "existence",
             FunctionalFactKind::Total { summand, .. } => match summand {
                 Summand::Element => "sum",
@@ -207,6 +222,15 @@ impl FunctionalFact {
             }
             FunctionalFactKind::Opposite { one, other, size } => {
                 Some(format!("{one} + {other} == {size} - 1"))
+            }
+            // A cell that is reached has no short name there.
+            FunctionalFactKind::LeadsBack { .. } => None,
+            FunctionalFactKind::Computed {
+                guard, left, right, ..
+            } => {
+                let guard = guard.as_ref().map(|g| format!("{} ==> ", g.acsl));
+                let guard = guard.unwrap_or_default();
+                Some(format!("{guard}{} == {}", left.acsl, right.acsl))
             }
             FunctionalFactKind::Exists {
                 array,
@@ -296,7 +320,9 @@ impl FunctionalFact {
         match &self.kind {
             FunctionalFactKind::Permutation { .. }
             | FunctionalFactKind::Moved { .. }
-            | FunctionalFactKind::Opposite { .. } => None,
+            | FunctionalFactKind::Opposite { .. }
+            | FunctionalFactKind::Computed { .. }
+            | FunctionalFactKind::LeadsBack { .. } => None,
             FunctionalFactKind::Exists {
                 array,
                 size,
@@ -383,19 +409,49 @@ fn permuted(element: &str, tag: &str) -> String {
 }
 
 impl FunctionalFact {
-    /// The array and its size, if this compares an array with what it was.
-    pub fn compared_array(&self) -> Option<(&str, &str)> {
+    /// The arrays and their sizes of which this says what they were.
+    pub fn compared_arrays(&self) -> Vec<(&str, &str)> {
         match &self.kind {
             FunctionalFactKind::Permutation { array, size, .. }
-            | FunctionalFactKind::Moved { array, size, .. } => Some((array, size)),
-            _ => None,
+            | FunctionalFactKind::Moved { array, size, .. } => vec![(array, size)],
+            FunctionalFactKind::Computed { arrays, .. } => (arrays.iter())
+                .map(|(a, n)| (a.as_str(), n.as_str()))
+                .collect(),
+            _ => Vec::new(),
         }
+    }
+
+    /// The pointers to single values of which this says what they were.
+    pub fn compared_cells(&self) -> &[String] {
+        match &self.kind {
+            FunctionalFactKind::Computed { cells, .. } => cells,
+            _ => &[],
+        }
+    }
+
+    /// Whether it compares something with what it was.
+    pub fn is_about_old(&self) -> bool {
+        matches!(
+            self.kind,
+            FunctionalFactKind::Permutation { .. }
+                | FunctionalFactKind::Moved { .. }
+                | FunctionalFactKind::Computed { .. }
+        )
     }
 
     /// Statements of C that assign 0 to `is_kept` if an array is not what was said of it, where `old` is what it was.
     /// `name` is that of the check, `size` its length.
     pub fn old_check(&self, name: &str, size: &str) -> Option<String> {
         match &self.kind {
+            FunctionalFactKind::Computed {
+                guard, left, right, ..
+            } => {
+                let guard = guard.as_ref().map_or("1", |g| g.c.as_str());
+                Some(format!(
+                    "is_kept = !({guard}) || {} == {};",
+                    left.c, right.c
+                ))
+            }
             FunctionalFactKind::Permutation { array, .. } => {
                 let array = identifier(array);
                 Some(format!(

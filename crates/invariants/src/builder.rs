@@ -381,10 +381,39 @@ impl Build<'_> {
                 },
                 value,
             });
+            if let Some((_, back)) = &shape.back {
+                build.link_back(head, cell, *back);
+            }
             let value = build.read(cell);
             build.assign(head, value);
         });
         head
+    }
+
+    /// Lets what was the first cell lead back to the new one in front of it; where there is none, the new one is
+    /// told that nothing is before it.
+    fn link_back(&mut self, head: LocalId, cell: LocalId, offset: u64) {
+        let (first, null) = (self.read(head), self.expr(ExprKind::Const(0), Ty::Ptr));
+        let condition = self.expr(ExprKind::Binary(BinaryOp::Eq, first, null), Ty::BOOL);
+        let either = |build: &mut Self, then: ExprId, otherwise: ExprId| {
+            let kind = ExprKind::Select {
+                condition,
+                then,
+                otherwise,
+            };
+            build.expr(kind, Ty::Ptr)
+        };
+        let (own, others) = (self.field(cell, offset), self.field(head, offset));
+        let address = either(self, own, others);
+        let (null, before) = (self.expr(ExprKind::Const(0), Ty::Ptr), self.read(cell));
+        let value = either(self, null, before);
+        self.push(StmtKind::Assign {
+            place: Place::Memory {
+                address,
+                ty: Ty::Ptr,
+            },
+            value,
+        });
     }
 
     fn field(&mut self, cell: LocalId, offset: u64) -> ExprId {

@@ -467,6 +467,7 @@ mod tests {
             type_name: "struct node".to_owned(),
             next: "next".to_owned(),
             next_offset: 8,
+            back: None,
             fields: match array(&["key", "value"], Length::Known(0)) {
                 ParameterKind::Array { element, .. } => element.fields,
                 _ => Vec::new(),

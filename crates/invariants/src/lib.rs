@@ -13,9 +13,7 @@
 //! | are formulas inductive, and are they enough? | [`proof`] |
 //! | runs that refute a formula are learned from | [`refine`] |
 //! | assertions that formulas are not enough for | [`whole`] |
-//! | contracts | [`acsl_contract`] |
 
-pub mod acsl_contract;
 pub mod assume;
 pub mod builder;
 mod calls;

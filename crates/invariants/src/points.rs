@@ -10,6 +10,7 @@ use idiolect_ir::{
     BlockId, FuncId, Function, GlobalId, LocalId, LocalKind, LocalStorage, Place, Program,
     StmtKind, Ty, TypeId,
 };
+use idiolect_quantified::allocated::{Allocated, AllocatedLength, allocated};
 use idiolect_quantified::globals;
 use idiolect_quantified::linear;
 use idiolect_quantified::point::{
@@ -57,6 +58,7 @@ pub fn points(
         function,
         scope: Scope::new(program, function, &cfg),
         parameters: parameters.unwrap_or_default(),
+        allocated: allocated(program, function),
         has_temporaries: false,
     };
     let mut found = Vec::new();
@@ -100,6 +102,7 @@ pub fn at_blocks(
         function,
         scope: Scope::new(program, function, &Cfg::new(function)),
         parameters: parameters.unwrap_or_default(),
+        allocated: allocated(program, function),
         has_temporaries: true,
     };
     let one = |&b: &BlockId| finder.point(PointKind::Loop, b, finder.span_of(b));
@@ -113,6 +116,8 @@ struct Finder<'a> {
     function: &'a Function,
     scope: Scope,
     parameters: &'a [Parameter],
+    /// The arrays that the function makes itself.
+    allocated: Vec<Allocated>,
     has_temporaries: bool,
 }
 
@@ -213,8 +218,10 @@ impl Finder<'_> {
                 }
                 (PointKind::Loop, LocalKind::Variable) if in_text => {
                     let is_object = !matches!(local.storage, LocalStorage::Register(_));
-                    let matters =
-                        self.scope.has_value(block, id) && self.scope.is_read_later(block, id);
+                    let matters = self.scope.has_value(block, id)
+                        && (self.scope.is_read_later(block, id)
+                            || self.is_length(block, id)
+                            || self.leads_back(local.ty));
                     if is_object || matters {
                         found.push((Binding::Local(id), local.name.clone(), local.ty));
                     }
@@ -284,6 +291,22 @@ impl Finder<'_> {
         found
     }
 
+    /// Whether a variable says how long an array is that the function allocated and still reads.
+    fn is_length(&self, block: BlockId, id: LocalId) -> bool {
+        let is_it = |a: &&Allocated| a.length == AllocatedLength::Variable(id);
+        let mut arrays = self.allocated.iter().filter(is_it);
+        arrays.any(|a| {
+            self.scope.has_value(block, a.array) && self.scope.is_read_later(block, a.array)
+        })
+    }
+
+    /// Whether a pointer is one to a cell of a doubly linked list. What comes before the cells that are read later has
+    /// to be known, too: the first one leads back to nothing.
+    fn leads_back(&self, ty: TypeId) -> bool {
+        let shape = linear::list_behind(&self.program.types, ty);
+        matches!(shape, Some(Ok(shape)) if shape.back.is_some())
+    }
+
     /// Whether the function writes pointers to memory. Then the cell that a list began with need not
     /// be its first one for long.
     fn relinks(&self) -> bool {
@@ -329,6 +352,19 @@ impl Finder<'_> {
                 },
                 _,
             ) => (element, ArraySize::Constant(n)),
+            (&CType::Pointer(to), Binding::Local(local))
+                if self.allocated.iter().any(|a| a.array == local) =>
+            {
+                let own = self.allocated.iter().find(|a| a.array == local);
+                match own.map(|a| a.length) {
+                    Some(AllocatedLength::Known(n)) => (to, ArraySize::Constant(n)),
+                    Some(AllocatedLength::Variable(n)) => match self.length(draft, bindings, n) {
+                        Some(n) => (to, ArraySize::Variable(n)),
+                        None => return,
+                    },
+                    None => return,
+                }
+            }
             (&CType::Pointer(to), Binding::Local(local) | Binding::AtEntry(local)) => {
                 let parameter = self.parameters.iter().find(|p| p.local() == Some(local));
                 let Some(ParameterKind::Array {

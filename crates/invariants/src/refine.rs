@@ -8,10 +8,11 @@
 use crate::inputs::{Input, InputSpace};
 use crate::proof::{self, Claim};
 use crate::session::{InvariantsError, NotLearned, Outcome, PointOutcome};
+use crate::shapes;
 use crate::signature;
 use idiolect_base::Budget;
 use idiolect_ir::Program;
-use idiolect_quantified::formula::{Conjunct, Formula};
+use idiolect_quantified::formula::{Arrangement, Conjunct, Constraint, Formula, says_something};
 use idiolect_quantified::implied;
 use idiolect_quantified::point::PointKind;
 use idiolect_quantified::roles::Roles;
@@ -21,6 +22,8 @@ use idiolect_quantified::show;
 pub const MAX_ROUNDS: usize = 8;
 /// Not more smaller inputs than this for each one.
 const MAX_SMALLER: usize = 1 << 8;
+/// So many conjuncts of an entry are tried one by one.
+const MAX_GUESSES: usize = 6;
 
 /// What is learned, and the proof of it.
 #[derive(Clone, Debug)]
@@ -417,4 +420,123 @@ fn with_smaller(space: &InputSpace, input: &Input) -> Vec<Input> {
         next += 1;
     }
     all
+}
+
+/// What held of all inputs at the entry only because of how they were made, and is not needed: the proof without it, if
+/// nothing that is said of data at the exit is lost. What was asked for (`--assume`) and what added parameters
+/// mean stay.
+pub fn asking_less(
+    program: &Program,
+    outcome: &Outcome,
+    proof: &proof::Outcome,
+    config: &proof::Config,
+    budget: &Budget,
+) -> Option<(Outcome, proof::Outcome)> {
+    let entry = (outcome.points.iter()).position(|p| p.point.kind == PointKind::Entry)?;
+    let of = |o: &Outcome| -> Vec<Conjunct> {
+        let learned = o.points[entry].learned.as_ref();
+        learned.map_or_else(|_| Vec::new(), |l| l.formula.conjuncts.clone())
+    };
+    let meant = shapes::definitions(program, &outcome.points[entry].point);
+    let is_guess = |c: &Conjunct| !meant.contains(c);
+    let own = of(outcome);
+    if !own.iter().any(is_guess) || !is_adequate(proof) {
+        return None;
+    }
+    let split = in_parts(outcome);
+    let guesses: Vec<Conjunct> = of(&split).into_iter().filter(is_guess).collect();
+    let without = |o: &Outcome, dropped: &[Conjunct]| -> Option<(Outcome, proof::Outcome)> {
+        budget.look().ok()?;
+        let mut less = o.clone();
+        let learned = less.points[entry].learned.as_mut().ok()?;
+        (learned.formula.conjuncts).retain(|c| !dropped.contains(c));
+        let mut proof = prove_once(program, &less, config, budget);
+        if !is_adequate(&proof) {
+            let (o, p, _) = without_what_fails(program, &less, &proof, config, budget)?;
+            (less, proof) = (o, p);
+        }
+        (says_of_data(&less) >= says_of_data(o)).then_some((less, proof))
+    };
+    let mut found = without(&split, &guesses);
+    if found.is_none() {
+        for guess in guesses
+            .iter()
+            .take(MAX_GUESSES)
+            .filter(|_| guesses.len() > 1)
+        {
+            let now = found.as_ref().map_or(&split, |f| &f.0);
+            if let Some(less) = without(now, std::slice::from_ref(guess)) {
+                found = Some(less);
+            }
+        }
+    }
+    let less = joined(&found?.0);
+    let proof = prove_once(program, &less, config, budget);
+    is_adequate(&proof).then_some((less, proof))
+}
+
+/// Changes the conjuncts of all points.
+fn with_conjuncts(outcome: &Outcome, f: impl Fn(Vec<Conjunct>) -> Vec<Conjunct>) -> Outcome {
+    let mut outcome = outcome.clone();
+    for p in outcome.points.iter_mut().chain(&mut outcome.for_proof) {
+        if let Ok(learned) = &mut p.learned {
+            let conjuncts = std::mem::take(&mut learned.formula.conjuncts);
+            learned.formula.conjuncts = f(conjuncts);
+        }
+    }
+    outcome
+}
+
+/// The same formulas, where each constraint that holds by itself is a conjunct of its own.
+fn in_parts(outcome: &Outcome) -> Outcome {
+    let parts = |conjunct: Conjunct| match &conjunct {
+        Conjunct::OneOf(all) => match &all[..] {
+            [one] if one.comparisons.is_empty() && one.constraints.len() > 1 => {
+                let alone = |c: &Constraint| {
+                    Conjunct::OneOf(vec![Arrangement {
+                        constraints: vec![*c],
+                        comparisons: Vec::new(),
+                    }])
+                };
+                one.constraints.iter().map(alone).collect()
+            }
+            _ => vec![conjunct],
+        },
+        Conjunct::ForAll(_) => vec![conjunct],
+    };
+    with_conjuncts(outcome, |all| all.into_iter().flat_map(parts).collect())
+}
+
+/// The same formulas, where such constraints are one conjunct, the first.
+fn joined(outcome: &Outcome) -> Outcome {
+    with_conjuncts(outcome, |all| {
+        let mut constraints: Vec<Constraint> = Vec::new();
+        let mut others = Vec::new();
+        for conjunct in all {
+            match &conjunct {
+                Conjunct::OneOf(list) if list.len() == 1 && list[0].comparisons.is_empty() => {
+                    constraints.extend(&list[0].constraints);
+                }
+                _ => others.push(conjunct),
+            }
+        }
+        if !constraints.is_empty() {
+            let one = Arrangement {
+                constraints,
+                comparisons: Vec::new(),
+            };
+            others.insert(0, Conjunct::OneOf(vec![one]));
+        }
+        others
+    })
+}
+
+/// How many conjuncts at the exit are about data.
+fn says_of_data(outcome: &Outcome) -> usize {
+    let exits = (outcome.points.iter()).filter(|p| p.point.kind == PointKind::Exit);
+    let learned = exits.filter_map(|p| Some((&p.point, p.learned.as_ref().ok()?)));
+    learned
+        .flat_map(|(point, l)| l.formula.conjuncts.iter().map(move |c| (point, c)))
+        .filter(|(point, c)| says_something(point, c))
+        .count()
 }

@@ -222,7 +222,7 @@ pub fn signature(
             match shape {
                 // More than one head would be an array of lists.
                 Ok(shape) if !roles.is_array(id, local) => ParameterKind::Head(shape),
-                Err(reason @ NotAList::SeveralPointers { .. }) => return Err(not_linear(reason)),
+                Err(reason) if reason.has_links() => return Err(not_linear(reason)),
                 _ => return Err(unsupported()),
             }
         } else if let (Some(element), true) = (

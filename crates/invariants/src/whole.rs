@@ -10,6 +10,7 @@ use idiolect_ir::{
     Callee, ExprKind, FuncId, FunctionOrigin, GlobalTarget, Program, Property, StmtKind,
 };
 use idiolect_prove::states;
+use idiolect_quantified::allocated;
 use idiolect_quantified::point::PointKind;
 use idiolect_quantified::{acsl, show};
 
@@ -55,6 +56,8 @@ pub fn by_formulas(program: &Program, budget: &Budget) -> Option<Vec<KeptFormula
     if !is_all_below(program, main) {
         return None;
     }
+    let blocks = allocated::as_blocks(program);
+    let program = blocks.as_ref().unwrap_or(program);
     let learn = |wish: &Wish<'_>, for_proof: bool| {
         let config = Config {
             max_quantified: Config::default().max_quantified.min(wish.quantified),

@@ -10,6 +10,7 @@
 //! | step | where |
 //! |---|---|
 //! | a place in a program and what is visible there | [`point`], [`roles`], [`scope`], [`linear`], [`globals`] |
+//! | arrays that a function allocates itself | [`allocated`] |
 //! | snapshots and formula words | [`scale`], [`instrument`], [`snapshot`], [`samples`], [`vocabulary`] |
 //! | learning, elastic automata | [`teacher`], [`automaton`] |
 //! | formulas and what they mean of a snapshot | [`formula`], [`logic`], [`implied`] |
@@ -18,6 +19,7 @@
 
 pub mod acsl;
 pub mod affine;
+pub mod allocated;
 pub mod automaton;
 pub mod c_terms;
 pub mod draw;

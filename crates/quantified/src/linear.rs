@@ -13,15 +13,33 @@ pub enum NotAList {
     #[error("`{0}` has no pointer to its own type")]
     NoPointer(String),
     #[error(
-        "`{record}` has the pointers `{}` to its own type: cells of a tree or of a doubly linked \
-         list, which are no words", fields.join("`, `")
+        "`{record}` has the pointers `{}` to its own type: cells of a tree, which are no words (of a doubly linked \
+         list, one of two would be called `prev…` or `back…`)", fields.join("`, `")
     )]
     SeveralPointers { record: String, fields: Vec<String> },
+    #[error(
+        "`{0}` has links and no data: what it is a part of, and whether it leads back to its head, is not known"
+    )]
+    OnlyLinks(String),
     #[error("`{0}` is not complete")]
     Incomplete(String),
 }
 
-/// The shape of a list's cells.
+/// Whether a pointer of this name leads to the cell before.
+fn leads_back(name: &str) -> bool {
+    let name = name.trim_start_matches('_').to_ascii_lowercase();
+    let starts = ["prev", "prv", "pred", "back", "bk", "blink"];
+    starts.iter().any(|s| name.starts_with(s))
+}
+
+impl NotAList {
+    /// Whether the record has links that do not make a list.
+    pub fn has_links(&self) -> bool {
+        matches!(self, Self::SeveralPointers { .. } | Self::OnlyLinks(_))
+    }
+}
+
+/// The shape of a list's cells. Of two pointers to the record's own type one is that to the cell before, by its name.
 pub fn list_shape(types: &Types, ty: TypeId) -> Result<ListShape, NotAList> {
     let name = types.name(ty);
     let CType::Record(record) = *types.get(ty) else {
@@ -56,14 +74,27 @@ pub fn list_shape(types: &Types, ty: TypeId) -> Result<ListShape, NotAList> {
         }
     }
     let is_union = types.record(record).is_union;
+    let shape = |(next, next_offset): &(String, u64), back: Option<(String, u64)>| ListShape {
+        record,
+        type_name: types.name(ty),
+        next: next.clone(),
+        next_offset: *next_offset,
+        back,
+        fields: fields.clone(),
+    };
     match pointers.as_slice() {
-        [(next, offset)] if !is_union => Ok(ListShape {
-            record,
-            type_name: name,
-            next: next.clone(),
-            next_offset: *offset,
-            fields,
-        }),
+        [next] if !is_union => Ok(shape(next, None)),
+        [one, other] if leads_back(&one.0) != leads_back(&other.0) && fields.is_empty() => {
+            Err(NotAList::OnlyLinks(name))
+        }
+        [one, other] if !is_union && leads_back(&one.0) != leads_back(&other.0) => {
+            let (next, back) = if leads_back(&one.0) {
+                (other, one)
+            } else {
+                (one, other)
+            };
+            Ok(shape(next, Some(back.clone())))
+        }
         [] | [_] => Err(NotAList::NoPointer(name)),
         _ => Err(NotAList::SeveralPointers {
             record: name,

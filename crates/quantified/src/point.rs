@@ -91,6 +91,8 @@ pub struct ListShape {
     /// The pointer to the next cell.
     pub next: String,
     pub next_offset: u64,
+    /// The pointer to the cell before, in doubly linked lists, and where it is.
+    pub back: Option<(String, u64)>,
     pub fields: Vec<DataField>,
 }
 

@@ -17,6 +17,8 @@ pub enum NotAWord {
     UnwrittenNext,
     /// More cells than words are made of.
     TooLong,
+    /// In a doubly linked list, a cell does not lead back to the one before it.
+    Back,
 }
 
 impl std::fmt::Display for NotAWord {
@@ -26,6 +28,7 @@ impl std::fmt::Display for NotAWord {
             NotAWord::Cyclic => "a list leads back into itself",
             NotAWord::Dangling => "a pointer leads to memory that is no cell",
             NotAWord::UnwrittenNext => "the pointer to a next cell has no value yet",
+            NotAWord::Back => "a cell does not lead back to the one before it",
             NotAWord::TooLong => "a structure is too long to be read as a word",
         })
     }
@@ -218,6 +221,9 @@ fn lists(
     if place.iter().any(Option::is_none) {
         return Err(NotAWord::Cyclic);
     }
+    if let Some((_, offset)) = shape.back {
+        cells.lead_back(view, offset)?;
+    }
     let mut order: Vec<Option<usize>> = vec![None; starts.len()];
     let mut sorted = Vec::new();
     for v in (0..point.variables.len()).filter(|&v| is_ours(v)) {
@@ -258,6 +264,19 @@ fn lists(
 impl Cells {
     fn find(&self, address: u64) -> Option<usize> {
         self.addresses.iter().position(|&a| a == address)
+    }
+
+    /// In a doubly linked list, each cell knows the one before it.
+    fn lead_back(&self, view: &View<'_>, offset: u64) -> Result<(), NotAWord> {
+        for (cell, &address) in self.addresses.iter().enumerate() {
+            let before = self.next.iter().position(|&n| n == Some(cell));
+            let wanted = before.map_or(0, |b| self.addresses[b]);
+            match view.load(address.wrapping_add(offset), Ty::Ptr) {
+                Ok(value) if value.bits as u64 == wanted => {}
+                _ => return Err(NotAWord::Back),
+            }
+        }
+        Ok(())
     }
 
     fn walk(&mut self, view: &View<'_>, shape: &ListShape, start: u64) -> Result<(), NotAWord> {

@@ -26,6 +26,7 @@ use idiolect_invariants::signature::SignatureError;
 use idiolect_invariants::whole;
 use idiolect_ir::{Block, FuncId, FunctionOrigin, Program, TerminatorKind};
 use idiolect_learn::LearnerKind;
+use idiolect_quantified::allocated;
 use idiolect_quantified::point::PointKind;
 use std::cell::Cell;
 use std::ops::RangeInclusive;
@@ -235,10 +236,11 @@ pub fn run(args: &InvariantsArgs, canceller: &Canceller) -> Result<Exit, Command
         }
         let name = &program.function(function).name;
         let watch = watch(&progress, format!("running {name}"));
+        let blocks = allocated::as_blocks(&program);
         let shaped = if is_harness {
-            None
+            blocks
         } else {
-            shapes::shaped(&program, function)
+            shapes::shaped(blocks.as_ref().unwrap_or(&program), function).or(blocks)
         };
         let asked = Asked {
             program: shaped.as_ref().unwrap_or(&program),
@@ -517,17 +519,29 @@ impl Asked<'_> {
         {
             (refined.outcome, refined.proof, open) = (outcome, proof, left_out);
         }
-        let facts = if self.is_harness {
-            Vec::new()
-        } else {
-            functional::find(
-                self.program,
-                &refined.outcome,
-                &refined.proof,
-                &self.config(&Wish::more(&[]), false),
-                budget,
-            )
+        let find = |outcome: &Outcome, proof: &proof::Outcome| {
+            let config = self.config(&Wish::more(&[]), false);
+            functional::find(self.program, outcome, proof, &config, budget)
         };
+        let mut facts = Vec::new();
+        if !self.is_harness {
+            facts = find(&refined.outcome, &refined.proof);
+            // What callers are asked for is no more than what is needed.
+            if self.args.input.conditions().is_empty()
+                && let Some((outcome, proof)) = refine::asking_less(
+                    self.program,
+                    &refined.outcome,
+                    &refined.proof,
+                    &config,
+                    budget,
+                )
+            {
+                let less = find(&outcome, &proof);
+                if less.len() >= facts.len() {
+                    (refined.outcome, refined.proof, facts) = (outcome, proof, less);
+                }
+            }
+        }
         FunctionFindings {
             outcome: refined.outcome,
             proof: Some(refined.proof),
@@ -545,8 +559,7 @@ impl Asked<'_> {
 fn refusal(program: &Program, function: FuncId, error: &InvariantsError) -> CommandFailure {
     let help = match error {
         InvariantsError::Signature(SignatureError::NotLinear { .. }) => format!(
-            "trees and doubly linked lists are not looked at; where `{0}` works on arrays or singly linked \
-             lists, too, write a `main` that builds its inputs with `malloc` and \
+            "trees are not looked at; where `{0}` works on arrays or lists, too, write a `main` that builds its inputs with `malloc` and \
              `__VERIFIER_nondet_int()` and calls it, and use `--harness --function {0}`",
             program.function(function).name
         ),

@@ -64,6 +64,14 @@ const DO: &[(&str, &str)] = &[
         "vector-max",
         "0 < v->len ⇒ ∃ y. 0 ≤ y < v->len ∧ v->data[y] = result",
     ),
+    (
+        "bitmap",
+        "∀ y. 0 ≤ y < n ∧ y ≠ bit / 32 ⇒ words[y] = old(words[y])",
+    ),
+    (
+        "bitmap-test",
+        "0 ≤ bit ∧ bit / 32 < n ⇒ result = ((old(words[bit / 32]) >> (bit % 32)) & 1)",
+    ),
     ("bsearch", "∀ y1. 0 ≤ y1 < n ∧ result < 0 ⇒ a[y1] ≠ key"),
     ("count", "result = #{ y | 0 ≤ y < n ∧ a[y] = x }"),
     ("hash-find", "0 ≤ result ⇒ keys[result] = key"),
@@ -84,7 +92,16 @@ const DO: &[(&str, &str)] = &[
         "∀ y. 0 ≤ k ∧ 0 ≤ y < n - k ⇒ a[y + k] = old(a[y])",
     ),
     ("min-value", "0 < n ⇒ ∃ y. 0 ≤ y < n ∧ a[y] = result"),
+    (
+        "min-index",
+        "∀ y1. result < y1 < n ∧ result < n ⇒ a[result] ≠ a[y1]",
+    ),
     ("reverse", "∀ y. 0 ≤ y < n ⇒ a[n - 1 - y] = old(a[y])"),
+    (
+        "ring-pop",
+        "0 ≤ old(*first) ∧ old(*first) < size ∧ 0 < old(*count) ∧ old(*count) ≤ size ⇒ \
+         *value = old(ring[old(*first)])",
+    ),
     (
         "ring-push",
         "result ≠ 0 ⇒ ∃ y. 0 ≤ y < size ∧ ring[y] = value",
@@ -168,6 +185,9 @@ const CONFIRMED: &[&str] = &[
     "rotate",
     "max-index",
     "heapify",
+    "bitmap",
+    "bitmap-test",
+    "ring-pop",
     "ring-push",
     "segment-fill",
     "segment-find",

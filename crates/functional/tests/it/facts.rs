@@ -201,3 +201,50 @@ fn bounds_come_from_the_code() {
         assert!(!proved.is_adequate, "{file}");
     }
 }
+
+/// A function without loops is what it computes.
+#[test]
+fn functions_without_loops_are_expressions() {
+    let fact = "0 ≤ bit ∧ bit / 32 < n ⇒ words[bit / 32] = (old(words[bit / 32]) | (unsigned int)(1 << (bit % 32)))";
+    let wrong = [
+        ("words[i] | (1u", "words[i] ^ (1u"),
+        ("words[i] = words[i]", "words[0] = words[i]"),
+        ("bit % 32));", "bit % 31));"),
+    ];
+    check("bitmap", "bitmap_set", fact, &wrong);
+    let fact = "∀ y. 0 ≤ y < n ∧ y ≠ bit / 32 ⇒ words[y] = old(words[y])";
+    let wrong = [("    return 1;", "    words[0] = 0; return 1;")];
+    check("bitmap", "bitmap_set", fact, &wrong);
+    let fact = "0 ≤ bit ∧ bit / 32 < n ⇒ result = ((old(words[bit / 32]) >> (bit % 32)) & 1)";
+    let wrong = [(">> (bit % 32)", ">> (bit % 16)"), ("& 1u", "& 3u")];
+    check("bitmap-test", "bitmap_test", fact, &wrong);
+}
+
+/// What a member was is not what it is.
+#[test]
+fn members_are_named_by_when_they_are_read() {
+    let text = support::text("textbook/stack-push.c");
+    let proved = prove(&text, "push");
+    assert!(proved.is_adequate);
+    let said = |f: &str| proved.facts.iter().any(|s| s.contains(f));
+    assert!(said("s->data[old(s->len)] = x"), "{:#?}", proved.facts);
+    assert!(!said("s->data[s->len] = x"), "{:#?}", proved.facts);
+}
+
+#[test]
+fn doubly_linked_lists_are_left_as_such() {
+    let fact = "∀ y. y→next ≠ nil ⇒ y→next→previous = y, and the first cell's previous is nil";
+    // The second case is one that no small input shows.
+    let wrong = [
+        ("head->previous = new;", ";"),
+        ("if (head != 0)", "if (head != 0 && head->key != 777)"),
+        ("new->previous = 0;", "new->previous = new;"),
+    ];
+    check("dll-insert", "dll_push", fact, &wrong);
+    let wrong = [
+        ("cur->next->previous = cur->previous;", ";"),
+        ("if (cur->next != 0)", "if (cur->next != 0 && key != 777)"),
+        ("cur->previous->next = cur->next;", ";"),
+    ];
+    check("dll-delete", "dll_delete", fact, &wrong);
+}

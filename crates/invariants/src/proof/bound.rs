@@ -27,6 +27,10 @@
 //! meet, or a cycle closes, has a successor written by the segment before it, so it has a name; if a
 //! list leaves the known cells, the last one before that was written. ∎
 //!
+//! *Doubly linked lists.* The cell after one that is dropped leads back to the one before it. A pointer back that the
+//! segment reads has a name, too. If at the end a cell does not lead back to the one before it, then that cell and the one that
+//! was before it at the start have names, so that its pointer back, or what comes before it, is still the wrong one.
+//!
 //! Data is not bounded by this at all: it stays symbolic.
 
 use super::cuts::Unbounded;

@@ -17,6 +17,8 @@ pub(super) struct Cells {
     pub reach: Vec<Vec<ExprId>>,
     /// Cell, field.
     pub data: Vec<Vec<ExprId>>,
+    /// In doubly linked lists: what each cell leads back to.
+    pub back: Option<Vec<ExprId>>,
     /// Some variable of the point reaches this cell. Quantified variables range over these.
     pub visible: Vec<ExprId>,
 }
@@ -93,6 +95,19 @@ pub(super) fn make(
         }
         b.store(at, Ty::Ptr, next);
     }
+    let back = shape.back.as_ref().map(|(_, offset)| {
+        let mut all = Vec::new();
+        for i in 0..n {
+            let at = b.field(addresses[i], *offset);
+            let mut before = b.null();
+            if i > 0 {
+                before = b.select(after[i - 1][i], addresses[i - 1], before);
+            }
+            b.store(at, Ty::Ptr, before);
+            all.push(b.keep(before));
+        }
+        all
+    });
     let mut reach = vec![vec![falsity; n]; n];
     for (i, row) in reach.iter_mut().enumerate() {
         row[i] = truth;
@@ -107,6 +122,7 @@ pub(super) fn make(
         is_last,
         reach,
         data,
+        back,
         visible: vec![falsity; n],
     };
     (cells, goes_on, data_inputs)
@@ -155,6 +171,16 @@ pub(super) fn look(b: &mut Builder, shape: &ListShape, known: &[Known]) -> (Cell
         }
         data.push(row);
     }
+    let back = shape.back.as_ref().map(|(_, offset)| {
+        let mut all = Vec::new();
+        for &Known { address, exists } in known {
+            let at = b.field(address, *offset);
+            let (loaded, null) = (b.load(at, Ty::Ptr), b.null());
+            let value = b.select(exists, loaded, null);
+            all.push(b.keep(value));
+        }
+        all
+    });
     // Warshall: with all ways over the cells below `k`, those over `k` are found in one step.
     let mut reach = after.clone();
     for (i, row) in reach.iter_mut().enumerate() {
@@ -178,6 +204,7 @@ pub(super) fn look(b: &mut Builder, shape: &ListShape, known: &[Known]) -> (Cell
         is_last,
         reach,
         data,
+        back,
         visible: vec![falsity; n],
     };
     (cells, is_lost)
@@ -203,6 +230,31 @@ impl Cells {
             }
             self.visible[j] = b.keep(seen);
         }
+    }
+
+    /// Whether a cell leads back to the one before it: to the visible one whose next it is, or to nothing.
+    pub fn leads_back(&self, b: &mut Builder, cell: usize) -> ExprId {
+        let Some(back) = &self.back else {
+            return b.truth();
+        };
+        let back = back[cell];
+        let (mut is_right, mut is_first) = (b.falsity(), b.truth());
+        for before in 0..self.n() {
+            let is_before = b.and(self.visible[before], self.after[before][cell]);
+            let is_before = b.keep(is_before);
+            let same = b.same_pointer(back, self.addresses[before]);
+            let both = b.and(is_before, same);
+            let either = b.or(is_right, both);
+            is_right = b.keep(either);
+            let other = b.not(is_before);
+            let none = b.and(is_first, other);
+            is_first = b.keep(none);
+        }
+        let null = b.null();
+        let nothing = b.same_pointer(back, null);
+        let first = b.and(is_first, nothing);
+        let fine = b.or(is_right, first);
+        b.keep(fine)
     }
 
     /// Whether this is the one way of many to number the cells that is looked at: lists come in the

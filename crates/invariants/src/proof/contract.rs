@@ -120,7 +120,7 @@ pub(super) fn claims_of(
         linear::integer(types, ty).is_some()
             || has_arrays && linear::integer_behind(types, ty).is_some()
             || !has_arrays
-                && matches!(linear::list_behind(types, ty), Some(Ok(shape)) if is_plain(types, shape.record))
+                && matches!(linear::list_behind(types, ty), Some(Ok(shape)) if shape.back.is_none() && is_plain(types, shape.record))
     };
     let returns_pointer = has_arrays && code.ret == Some(Ty::Ptr);
     let CType::Function(ty) = types.get(code.ty) else {

@@ -18,8 +18,21 @@ pub(super) struct State {
     pub modified: Vec<bool>,
     /// Arrays that the segment starts with: what they hang on, where they are, how many elements.
     pub arrays: Vec<(Binding, LocalId, Number)>,
+    /// By such an array: it was freed.
+    pub freed: Vec<LocalId>,
+    /// Blocks that the segment allocates for variables.
+    pub blocks: Vec<NewBlock>,
     /// Variables that hold heads of lists: which pointer points there, where they are.
     pub heads: Vec<(Binding, LocalId)>,
+}
+
+/// A block that the code allocates for a variable: registers that are null, 0 and false until it does.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct NewBlock {
+    pub array: LocalId,
+    pub address: LocalId,
+    pub bytes: LocalId,
+    pub freed: LocalId,
 }
 
 impl State {
@@ -40,6 +53,8 @@ impl State {
             result: original.ret.map(|ty| b.register("result", ty)),
             modified: modified(original),
             arrays: Vec::new(),
+            freed: Vec::new(),
+            blocks: Vec::new(),
             heads: Vec::new(),
         }
     }

@@ -524,8 +524,8 @@ fn what_cannot_be_built_is_refused_with_the_reason() {
         let outcome = support::learn(&text, "f", &session::Config::default());
         outcome.expect_err("it is refused").to_string()
     };
-    let tree = "`struct tree` has the pointers `left`, `right` to its own type: cells of a tree or of \
-                a doubly linked list, which are no words";
+    let tree = "`struct tree` has the pointers `left`, `right` to its own type: cells of a tree, which are no words \
+                (of a doubly linked list, one of two would be called `prev…` or `back…`)";
     assert_eq!(
         refusal("int f(struct tree *t) { return t->key; }"),
         format!("parameter `t` of `f`: {tree}")

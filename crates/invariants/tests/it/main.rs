@@ -1,6 +1,8 @@
 //! All integration tests of the crate in one binary: one link instead of 11.
 
+mod allocated;
 mod contracts;
+mod doubly_linked;
 mod harness;
 mod heads_globals_records;
 mod limits;

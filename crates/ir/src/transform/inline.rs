@@ -11,6 +11,7 @@ use crate::transform::reads_memory;
 use crate::{
     Block, BlockId, CType, Callee, Expr, ExprId, ExprKind, FuncId, Function, FunctionOrigin, Local,
     LocalId, LocalKind, LocalStorage, Place, Program, Stmt, StmtKind, Terminator, TerminatorKind,
+    Ty,
 };
 
 /// Functions do not grow beyond so many blocks.
@@ -133,13 +134,16 @@ fn write_out(program: &Program, function: &mut Function, block: BlockId, at: usi
         n_exprs: function.exprs.len(),
         n_blocks: first,
     };
-    // A parameter that stays an address or a constant is one.
+    // A parameter that stays an address or a constant is one. One that stays a pointer of the caller is that: what is
+    // called does not know the caller's registers.
     let stays = |param: LocalId, arg: ExprId| {
-        let kind = &function.expr(arg).kind;
-        let is_fixed = matches!(
-            kind,
-            ExprKind::LocalAddress(_) | ExprKind::GlobalAddress(_) | ExprKind::Const(_)
-        );
+        let arg = function.expr(arg);
+        let kind = &arg.kind;
+        let is_fixed = match kind {
+            ExprKind::LocalAddress(_) | ExprKind::GlobalAddress(_) | ExprKind::Const(_) => true,
+            ExprKind::Local(_) => arg.ty == Ty::Ptr,
+            _ => false,
+        };
         (is_fixed && !is_modified(code, param)).then(|| kind.clone())
     };
     let fixed: Vec<(LocalId, ExprKind)> = (code.params.iter().zip(&args))

@@ -152,9 +152,15 @@ fn contract(program: &Program, function: FuncId) -> Vec<Assumption> {
     }
     for p in &parameters {
         match &p.kind {
-            ParameterKind::List(_) | ParameterKind::Head(_) => {
+            ParameterKind::List(shape) | ParameterKind::Head(shape) => {
+                let back = match &shape.back {
+                    Some((back, _)) => format!(
+                        ", in which `{back}` leads from each cell to the one before it, and from the first to null"
+                    ),
+                    None => String::new(),
+                };
                 texts.push(format!(
-                    "`{}` of `{name}` is a list without a cycle that ends in null",
+                    "`{}` of `{name}` is a list without a cycle that ends in null{back}",
                     p.name
                 ));
                 pointers.push(format!("`{}`", p.name));

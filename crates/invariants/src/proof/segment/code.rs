@@ -1,11 +1,13 @@
 //! The code between the cuts, with what is needed to recognise cells and indices afterwards.
 
 use super::Deriver;
+use crate::proof::state::NewBlock;
 use idiolect_ir::ctype::RecordId;
 use idiolect_ir::{
-    BinaryOp, BlockId, Builtin, CType, Callee, ExprId, ExprKind, Place as IrPlace, Stmt, StmtKind,
-    TerminatorKind, Ty,
+    BinaryOp, BlockId, Builtin, CType, Callee, ExprId, ExprKind, LocalId, Place as IrPlace, Stmt,
+    StmtKind, TerminatorKind, Ty,
 };
+use idiolect_quantified::allocated;
 
 impl Deriver<'_> {
     /// Adds to the code what is needed to recognise cells and indices afterwards.
@@ -29,6 +31,7 @@ impl Deriver<'_> {
                     continue;
                 }
                 self.note_free(&stmt);
+                self.note_size(&stmt.kind);
                 let kind = stmt.kind.clone();
                 let here = self.b.current().index();
                 self.b.function.blocks[here].stmts.push(stmt);
@@ -66,13 +69,27 @@ impl Deriver<'_> {
 
     fn note_free(&mut self, stmt: &Stmt) {
         let StmtKind::Call {
-            callee: Callee::Builtin(Builtin::Free),
+            callee: Callee::Builtin(builtin @ (Builtin::Free | Builtin::Realloc)),
             args,
             ..
         } = &stmt.kind
         else {
             return;
         };
+        let starts = self.state.arrays.iter().map(|a| a.1);
+        let mut blocks: Vec<(LocalId, LocalId)> =
+            starts.zip(self.state.freed.iter().copied()).collect();
+        blocks.extend(self.state.blocks.iter().map(|b| (b.address, b.freed)));
+        for (address, freed) in blocks {
+            let address = self.b.read(address);
+            let same = self.b.same_pointer(address, args[0]);
+            let before = self.b.read(freed);
+            let now = self.b.or(before, same);
+            self.b.assign(freed, now);
+        }
+        if *builtin == Builtin::Realloc {
+            return;
+        }
         for i in 0..self.pools.len() {
             for cell in 0..self.pools[i].freed.len() {
                 let (freed, address) = (self.pools[i].freed[cell], self.pools[i].addresses[cell]);
@@ -85,7 +102,35 @@ impl Deriver<'_> {
         }
     }
 
-    /// The result of a call that may be a new cell is kept.
+    /// The size of a block that is allocated for a variable is kept.
+    fn note_size(&mut self, kind: &StmtKind) {
+        let Some((array, factors)) = allocated::allocation(self.task.function, kind) else {
+            return;
+        };
+        let own = |b: &NewBlock| b.array == array;
+        let block = match self.state.blocks.iter().find(|b| own(b)) {
+            Some(block) => *block,
+            None => {
+                let width = Ty::Int(self.b.pointer_bits());
+                let block = NewBlock {
+                    array,
+                    address: self.b.register("block", Ty::Ptr),
+                    bytes: self.b.register("bytes", width),
+                    freed: self.b.register("freed", Ty::BOOL),
+                };
+                self.state.blocks.push(block);
+                block
+            }
+        };
+        let mut bytes = factors[0];
+        for &factor in &factors[1..] {
+            let times = BinaryOp::Mul { signed: false };
+            bytes = self.b.binary(times, bytes, factor);
+        }
+        self.b.assign(block.bytes, bytes);
+    }
+
+    /// The result of a call that may be a new cell is kept, and so is that of an allocation for a variable.
     fn note_new(&mut self, kind: &StmtKind) {
         let StmtKind::Call {
             dest: Some(IrPlace::Local(local)),
@@ -95,6 +140,13 @@ impl Deriver<'_> {
         else {
             return;
         };
+        if let Some((array, _)) = allocated::allocation(self.task.function, kind)
+            && let Some(block) = self.state.blocks.iter().find(|b| b.array == array).copied()
+        {
+            let (value, falsity) = (self.b.read(*local), self.b.falsity());
+            self.b.assign(block.address, value);
+            self.b.assign(block.freed, falsity);
+        }
         for i in 0..self.pools.len() {
             if !self.may_make(*callee, args, self.pools[i].record) {
                 continue;

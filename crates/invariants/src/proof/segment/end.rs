@@ -7,9 +7,12 @@ use crate::proof::contract::Side;
 use crate::proof::state::{self, Find, put_list};
 use crate::proof::view::{Spot, View};
 use idiolect_ir::build::{Builder, Number};
-use idiolect_ir::{BinaryOp, BlockId, ErrorKind, ExprId, Function, TerminatorKind, Ty};
+use idiolect_ir::{
+    BinaryOp, BlockId, Callee, ErrorKind, ExprId, Function, LocalId, StmtKind, TerminatorKind, Ty,
+};
+use idiolect_quantified::allocated;
 use idiolect_quantified::formula::Conjunct;
-use idiolect_quantified::point::Role;
+use idiolect_quantified::point::{Binding, Role, Structure};
 
 impl Deriver<'_> {
     pub(super) fn checks(&mut self) {
@@ -21,6 +24,13 @@ impl Deriver<'_> {
                 let null = self.b.null();
                 self.b.assign(local, null);
             }
+        }
+        for block in self.state.blocks.clone() {
+            let (null, falsity) = (self.b.null(), self.b.falsity());
+            let zero = self.b.constant(0, Ty::Int(self.b.pointer_bits()));
+            self.b.assign(block.address, null);
+            self.b.assign(block.bytes, zero);
+            self.b.assign(block.freed, falsity);
         }
         for target in self.targets() {
             if let Some(claim) = self.task.cuts.list[target].point {
@@ -189,7 +199,8 @@ impl Deriver<'_> {
         known
     }
 
-    /// Whether what the point's variables reach are disjoint lists that end in null.
+    /// Whether what the point's variables reach are disjoint lists that end in null, and cells of doubly linked ones lead
+    /// back.
     fn is_list(&mut self, view: &View<'_>, structure: usize, is_lost: &[ExprId]) -> ExprId {
         let Some(cells) = &view.lists[structure] else {
             return self.b.falsity();
@@ -223,6 +234,9 @@ impl Deriver<'_> {
                     bad = b.or(bad, shared);
                 }
             }
+            let back = cells.leads_back(b, i);
+            let not_back = b.not(back);
+            let bad = b.or(bad, not_back);
             let bad = b.and(cells.visible[i], bad);
             let fine = b.not(bad);
             let both = b.and(good, fine);
@@ -250,8 +264,8 @@ impl Deriver<'_> {
         self.b.keep(good)
     }
 
-    /// Whether bases of arrays point to the arrays that they pointed to at the start, and lengths
-    /// are those of the arrays.
+    /// Whether bases of arrays point to the arrays that they pointed to at the start, or to blocks that were allocated
+    /// since then, none of which is freed, and lengths are those of the arrays.
     fn arrays_stay(&mut self, view: &View<'_>) -> ExprId {
         let types = &self.task.program.types;
         let mut good = self.b.truth();
@@ -262,19 +276,82 @@ impl Deriver<'_> {
             if types.scalar(v.ty) != Some(Ty::Ptr) {
                 continue; // An object, which is where it is and as large as it is.
             }
+            if self.callees_free() {
+                return self.b.falsity();
+            }
             let binding = self.state.plain(v.binding);
-            let array = self.state.arrays.iter().find(|a| a.0 == binding).copied();
-            let (Some((_, array, capacity)), Some(base), Some(size)) =
-                (array, view.bases[structure][field], view.sizes[structure])
-            else {
+            let array = self.state.arrays.iter().position(|a| a.0 == binding);
+            let block = match v.binding {
+                Binding::Local(l) => self.state.blocks.iter().find(|b| b.array == l).copied(),
+                _ => None,
+            };
+            let (true, Some(base), Some(size)) = (
+                array.is_some() || block.is_some(),
+                view.bases[structure][field],
+                view.sizes[structure],
+            ) else {
                 return self.b.falsity();
             };
-            let address = self.b.read(array);
-            let same = self.b.same_pointer(address, base);
-            let full = self.b.equal(capacity, size);
-            let both = self.b.and(same, full);
-            good = self.b.and(good, both);
+            let mut either = self.b.falsity();
+            if let Some(array) = array {
+                let (_, start, capacity) = self.state.arrays[array];
+                let full = self.b.equal(capacity, size);
+                let there = self.is_at(start, self.state.freed[array], base);
+                either = self.b.and(there, full);
+            }
+            if let (Some(block), Structure::Array(group)) =
+                (block, &view.point.structures[structure])
+            {
+                let there = self.is_at(block.address, block.freed, base);
+                let full = self.fills(block.bytes, size, group.fields[field].stride);
+                let both = self.b.and(there, full);
+                either = self.b.or(either, both);
+            }
+            good = self.b.and(good, either);
         }
         self.b.keep(good)
+    }
+
+    /// Whether something is freed in a function that is looked into, where nobody notes what.
+    fn callees_free(&self) -> bool {
+        let blocks = self.segment.iter().map(|&b| self.task.function.block(b));
+        let mut stmts = blocks.flat_map(|b| &b.stmts);
+        stmts.any(|s| match s.kind {
+            StmtKind::Call {
+                callee: callee @ Callee::Function(_),
+                ..
+            } => {
+                self.task.contract(&s.kind).is_none()
+                    && allocated::may_free(self.task.program, callee)
+            }
+            _ => false,
+        })
+    }
+
+    /// Whether a pointer leads to a block that is not freed.
+    fn is_at(&mut self, block: LocalId, freed: LocalId, pointer: ExprId) -> ExprId {
+        let b = &mut self.b;
+        let (address, freed, null) = (b.read(block), b.read(freed), b.null());
+        let same = b.same_pointer(address, pointer);
+        let is_null = b.same_pointer(address, null);
+        let (is_block, is_live) = (b.not(is_null), b.not(freed));
+        let there = b.and(same, is_block);
+        b.and(there, is_live)
+    }
+
+    /// Whether so many elements of this size are all of a block: not negative, and none left out.
+    fn fills(&mut self, bytes: LocalId, size: Number, stride: u64) -> ExprId {
+        let b = &mut self.b;
+        let (zero, most) = (b.number(0), b.number(i64::from(i32::MAX)));
+        let from = b.at_most(zero, size);
+        let to = b.at_most(size, most);
+        let bits = b.pointer_bits();
+        let wide = b.widened(size, bits);
+        let stride = b.constant(u128::from(stride), Ty::Int(bits));
+        let total = b.binary(BinaryOp::Mul { signed: false }, wide, stride);
+        let bytes = b.read(bytes);
+        let same = b.binary(BinaryOp::Eq, bytes, total);
+        let range = b.and(from, to);
+        b.and(range, same)
     }
 }

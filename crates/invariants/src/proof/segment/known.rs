@@ -57,20 +57,21 @@ impl Deriver<'_> {
         let cuts = self.targets().into_iter().chain([self.from]);
         let points = cuts.filter_map(|cut| self.claim(cut));
         for structure in points.flat_map(|(point, _)| &point.structures) {
-            let (next, other) = match structure {
+            let (links, other) = match structure {
                 Structure::List(shape) => {
                     let Some(other) = other_pointer(self.task.program, shape) else {
                         continue;
                     };
-                    (Some(shape.next_offset), other)
+                    let back = shape.back.as_ref().map(|b| b.1);
+                    (back.into_iter().chain([shape.next_offset]).collect(), other)
                 }
                 Structure::Array(group) => match &group.fields[..] {
-                    [field, ..] if field.member.is_some() => (None, field.name.clone()),
+                    [field, ..] if field.member.is_some() => (Vec::new(), field.name.clone()),
                     _ => continue,
                 },
             };
-            let is_next = |&at: &Option<u64>| next.is_some() && at == next;
-            if !reads.pointers.iter().all(is_next) {
+            let is_link = |at: &Option<u64>| at.is_some_and(|at| links.contains(&at));
+            if !reads.pointers.iter().all(is_link) {
                 return Err(NoBound::Pointer(other));
             }
         }
@@ -146,7 +147,9 @@ impl Deriver<'_> {
 /// A member of a list's cells that has pointers, beside the one to the next cell.
 fn other_pointer(program: &Program, shape: &ListShape) -> Option<String> {
     let layout = program.types.record(shape.record).layout.as_ref()?;
-    let is_other = |f: &&Field| f.offset != shape.next_offset && has_pointers(program, f.ty);
+    let is_back = |f: &&Field| shape.back.as_ref().is_some_and(|b| b.1 == f.offset);
+    let is_other =
+        |f: &&Field| f.offset != shape.next_offset && !is_back(f) && has_pointers(program, f.ty);
     let other = layout.fields.iter().find(is_other)?;
     let name = other.name.as_deref().unwrap_or("a member");
     Some(format!("{}.{name}", shape.type_name))

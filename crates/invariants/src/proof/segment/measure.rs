@@ -57,6 +57,10 @@ impl Deriver<'_> {
                     of_goal = of_goal.max(names);
                 }
             }
+            // The cell that does not lead back, and the one that was before it.
+            if shape.back.is_some() {
+                of_goal = of_goal.max(2);
+            }
             // Without a pointer to start from, no cell can be seen or touched.
             let n = match own {
                 0 => 0,

@@ -162,6 +162,10 @@ impl Deriver<'_> {
             self.state.give(&mut self.b, v.binding, Ty::Ptr, address);
             let binding = self.state.plain(v.binding);
             self.state.arrays.push((binding, array, size));
+            let freed = self.b.register("freed", Ty::BOOL);
+            let falsity = self.b.falsity();
+            self.b.assign(freed, falsity);
+            self.state.freed.push(freed);
         }
     }
 

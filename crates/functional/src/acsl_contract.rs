@@ -3,10 +3,10 @@
 //!
 //! All of it is read off the code: a function whose writes cannot be told gets no `assigns`.
 
-use crate::pointers;
-use crate::proof::modified;
-use crate::records;
-use crate::signature::{Length, Parameter, ParameterKind, most_elements};
+use idiolect_invariants::pointers;
+use idiolect_invariants::proof::modified;
+use idiolect_invariants::records;
+use idiolect_invariants::signature::{Length, Parameter, ParameterKind, most_elements};
 use idiolect_ir::ctype::{ArrayLength, CType};
 use idiolect_ir::graph::{Cfg, Loop, Loops};
 use idiolect_ir::{
