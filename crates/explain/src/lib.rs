@@ -8,6 +8,7 @@
 //!
 //! What is not here: reading C (the caller does), and how a language is shown.
 
+mod blame;
 mod conjecture;
 mod consistent;
 mod difference;
@@ -26,6 +27,7 @@ mod undecided;
 mod vocabulary;
 mod witness;
 
+pub use blame::Blame;
 pub use conjecture::Promise;
 pub use difference::{Difference, Side};
 pub use question::{Blocked, Reason, WordAnswer};

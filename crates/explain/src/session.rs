@@ -14,7 +14,7 @@ use idiolect_ir::callgraph::CallGraph;
 use idiolect_ir::structure::WordStructure;
 use idiolect_ir::{AssumptionKind, Program, Property};
 use idiolect_learn::{Counterexample, DfaLearner, Learner, LearnerKind, RefineError};
-use idiolect_smt::{Evaluator, Outcome};
+use idiolect_smt::{Evaluator, Outcome, TermId};
 use idiolect_symex::{Config, EndKind, EndRecord, Gap, UnwindSite};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -85,6 +85,15 @@ const EXPENSIVE: u64 = 500;
 /// Random runs that try to refute a language: their length, and where their inputs come from.
 const ATTACK_STEPS: u64 = 20_000;
 const ATTACK_STREAM: u64 = 0xa77a_0000_0000;
+
+/// Random runs that try to go beyond the bounds, where a solver would take long to find one.
+const RUNS_BEYOND: u64 = 200;
+const BEYOND_STREAM: u64 = 0xbe70_0000_0000;
+
+/// Of a large encoding, so many ends are asked about at a time.
+const ENDS_AT_A_TIME: usize = 16;
+/// And whether one of them is a fault may take so many conflicts.
+const FAULT_CONFLICTS: u64 = 10_000;
 
 /// How far a session has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -571,6 +580,10 @@ impl<'a> Session<'a> {
         else {
             return Ok(false);
         };
+        // A model of a large encoding is dear, and where there is one, a few runs may show it, too.
+        if self.teacher.is_expensive() && self.some_run_goes_beyond(bounds) {
+            return Ok(false);
+        }
         let beyond = self.teacher.symbolic.encoding.exceeds(bounds.unwind);
         let longer = self.teacher.symbolic.longer_than(events);
         for question in [beyond, longer] {
@@ -655,7 +668,13 @@ impl<'a> Session<'a> {
     /// It is replayed: one that the run does not have is a doubt.
     pub fn fault(&mut self, bounds: &Bounds) -> Option<Result<EndRecord, ModelDoubt>> {
         let is_fault = |kind: &EndKind| matches!(kind, EndKind::Fault(_));
-        let (end, inputs) = match self.reachable_run(bounds, is_fault) {
+        // That no run faults can be the hardest question of all, and words are those of runs up to a fault in any case.
+        let budget = if self.teacher.is_expensive() {
+            self.teacher.budget.share(FAULT_CONFLICTS)
+        } else {
+            self.teacher.budget.clone()
+        };
+        let (end, inputs) = match self.reachable_run_within(bounds, is_fault, &budget) {
             Ok(run) => run?,
             Err(reason) => return Some(Err(ModelDoubt::Unsettled(reason))),
         };
@@ -731,28 +750,73 @@ impl<'a> Session<'a> {
         (self.rounds_of(&bits).into_iter()).any(|(site, rounds)| rounds > limit(site))
     }
 
+    /// Whether one of a few random runs has more rounds or letters than these.
+    fn some_run_goes_beyond(&self, bounds: &Bounds) -> bool {
+        for number in 0..RUNS_BEYOND {
+            if self.teacher.budget.look().is_err() {
+                return false;
+            }
+            let mut source = RandomInputs::new(Rng::new(number, BEYOND_STREAM), Spread::Mixed);
+            let own = Budget::steps(ATTACK_STEPS).cancelled_by(self.teacher.budget.canceller());
+            let replay = self.teacher.replayer.run_on(&mut source, &own);
+            let is_longer = replay.is_wanted && replay.word.len() > bounds.word_length;
+            if is_longer || self.goes_beyond(&replay, bounds.unwind) {
+                return true;
+            }
+        }
+        false
+    }
+
     /// A run within the bounds that ends in a way that `wanted` picks, and its inputs.
     fn reachable_run(
         &mut self,
         bounds: &Bounds,
         wanted: impl Fn(&EndKind) -> bool,
     ) -> Result<Option<(EndRecord, Vec<u128>)>, StopReason> {
-        let symbolic = &mut self.teacher.symbolic;
-        let any = symbolic.encoding.any_end(&wanted);
-        if symbolic.is_known_false(any) {
-            return Ok(None);
-        }
-        let mut question = symbolic.encoding.bound(bounds.unwind);
-        question.push(any);
         let budget = self.teacher.budget;
-        let model = match symbolic.ask(&question, budget) {
-            Outcome::Sat(model) => model,
-            Outcome::Unsat(_) => return Ok(None),
-            Outcome::Unknown(reason) => return Err(reason),
+        self.reachable_run_within(bounds, wanted, budget)
+    }
+
+    fn reachable_run_within(
+        &mut self,
+        bounds: &Bounds,
+        wanted: impl Fn(&EndKind) -> bool,
+        budget: &Budget,
+    ) -> Result<Option<(EndRecord, Vec<u128>)>, StopReason> {
+        // Of a large encoding, a few ends are asked about at a time, in the order of the program: that no run comes to
+        // the earlier ones helps with the later ones.
+        let size = if self.teacher.is_expensive() {
+            ENDS_AT_A_TIME
+        } else {
+            usize::MAX
         };
-        let end = symbolic.encoding.end_among(&model, &wanted, budget)?;
-        let inputs = symbolic.encoding.inputs_of(&model);
-        Ok(end.map(|end| (end.clone(), inputs.iter().map(|i| i.bits).collect())))
+        let symbolic = &mut self.teacher.symbolic;
+        let ends = symbolic.encoding.ends.iter();
+        let guards: Vec<TermId> = (ends.filter(|end| wanted(&end.kind)))
+            .map(|end| end.guard)
+            .collect();
+        let bound = symbolic.encoding.bound(bounds.unwind);
+        for part in guards.chunks(size) {
+            let any = symbolic.any(part);
+            if symbolic.is_known_false(any) {
+                continue;
+            }
+            let question: Vec<TermId> = bound.iter().copied().chain([any]).collect();
+            let model = match symbolic.ask(&question, budget) {
+                Outcome::Sat(model) => model,
+                Outcome::Unsat(_) => {
+                    if part.len() < guards.len() {
+                        symbolic.keep_refuted(&bound, part);
+                    }
+                    continue;
+                }
+                Outcome::Unknown(reason) => return Err(reason),
+            };
+            let end = symbolic.encoding.end_among(&model, &wanted, budget)?;
+            let inputs = symbolic.encoding.inputs_of(&model);
+            return Ok(end.map(|end| (end.clone(), inputs.iter().map(|i| i.bits).collect())));
+        }
+        Ok(None)
     }
 }
 
