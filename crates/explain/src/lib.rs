@@ -12,6 +12,7 @@ mod blame;
 mod conjecture;
 mod consistent;
 mod difference;
+mod doubts;
 mod flow;
 mod pieces;
 mod question;
