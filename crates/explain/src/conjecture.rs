@@ -126,7 +126,7 @@ impl Teacher<'_> {
     fn run_with(&mut self, properties: &[TermId]) -> Result<Option<Word>, StopReason> {
         let mut question = self.symbolic.encoding.bound(self.unwind);
         question.extend(properties);
-        match self.symbolic.ask(&question, self.budget) {
+        match self.symbolic.ask_for_run(&question, self.budget) {
             Outcome::Unsat(_) => Ok(None),
             Outcome::Unknown(reason) => Err(reason),
             Outcome::Sat(model) => self.word_of(&model),

@@ -21,6 +21,11 @@ impl Flow {
         Self { nfa, dfa }
     }
 
+    /// As one deterministic automaton, if that is not too large.
+    pub(crate) fn dfa(&self) -> Option<&Dfa> {
+        self.dfa.as_ref()
+    }
+
     pub(crate) fn accepts(&self, word: &[Letter]) -> bool {
         match &self.dfa {
             Some(dfa) => dfa.accepts(word),

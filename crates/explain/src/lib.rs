@@ -8,9 +8,11 @@
 //!
 //! What is not here: reading C (the caller does), and how a language is shown.
 
+mod blame;
 mod conjecture;
 mod consistent;
 mod difference;
+mod doubts;
 mod flow;
 mod pieces;
 mod question;
@@ -26,6 +28,7 @@ mod undecided;
 mod vocabulary;
 mod witness;
 
+pub use blame::Blame;
 pub use conjecture::Promise;
 pub use difference::{Difference, Side};
 pub use question::{Blocked, Reason, WordAnswer};

@@ -98,6 +98,11 @@ impl Session<'_> {
         self.teacher.replayer.rounds(self.program(), inputs)
     }
 
+    /// Whether the loop or recursion is one of the program's own functions.
+    pub fn is_users(&self, site: UnwindSite) -> bool {
+        is_users(self.program(), site)
+    }
+
     /// Loops that the bound cuts although every run that comes to some visit of them goes round more
     /// often: nothing beyond them was looked at.
     pub fn loops_cut(&self) -> Vec<UnwindSite> {

@@ -9,13 +9,13 @@ use crate::undecided::Least;
 use crate::vocabulary::{EventVocabulary, LanguageTarget};
 use idiolect_automata::{Dfa, Letter, Trimmed};
 use idiolect_base::{Budget, Bug, Rng, StopReason};
-use idiolect_interp::{End, RandomInputs, Recorder, Spread};
+use idiolect_interp::{RandomInputs, Recorder, Spread};
 use idiolect_ir::callgraph::CallGraph;
 use idiolect_ir::structure::WordStructure;
 use idiolect_ir::{AssumptionKind, Program, Property};
 use idiolect_learn::{Counterexample, DfaLearner, Learner, LearnerKind, RefineError};
 use idiolect_smt::{Evaluator, Outcome};
-use idiolect_symex::{Config, EndKind, EndRecord, Gap, UnwindSite};
+use idiolect_symex::{Config, Gap, UnwindSite};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -85,6 +85,10 @@ const EXPENSIVE: u64 = 500;
 /// Random runs that try to refute a language: their length, and where their inputs come from.
 const ATTACK_STEPS: u64 = 20_000;
 const ATTACK_STREAM: u64 = 0xa77a_0000_0000;
+
+/// Random runs that try to go beyond the bounds, where a solver would take long to find one.
+const RUNS_BEYOND: u64 = 200;
+const BEYOND_STREAM: u64 = 0xbe70_0000_0000;
 
 /// How far a session has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -571,6 +575,10 @@ impl<'a> Session<'a> {
         else {
             return Ok(false);
         };
+        // A model of a large encoding is dear, and where there is one, a few runs may show it, too.
+        if self.teacher.is_expensive() && self.some_run_goes_beyond(bounds) {
+            return Ok(false);
+        }
         let beyond = self.teacher.symbolic.encoding.exceeds(bounds.unwind);
         let longer = self.teacher.symbolic.longer_than(events);
         for question in [beyond, longer] {
@@ -607,68 +615,6 @@ impl<'a> Session<'a> {
         }
         found.sort_unstable();
         Ok(found)
-    }
-
-    /// What makes the answer uncertain: asked within the bounds that something is said of.
-    pub fn doubts(&mut self, bounds: &Bounds) -> Vec<ModelDoubt> {
-        let mut doubts = Vec::new();
-        if !self.teacher.doubtful.is_empty() {
-            doubts.push(ModelDoubt::Approximate);
-        }
-        // Where bounds have settled, the promise goes up to the largest ones.
-        let unwind = if bounds.converged {
-            self.options.max_unwind
-        } else {
-            bounds.unwind
-        };
-        let bounds = &Bounds { unwind, ..*bounds };
-        let is_trap = |kind: &EndKind| matches!(kind, EndKind::Trap(gap) if !is_bound(gap));
-        match self.reachable_run(bounds, is_trap) {
-            Ok(Some((end, _))) => {
-                if let EndKind::Trap(gap) = end.kind {
-                    doubts.push(ModelDoubt::Trap(gap.text, end.place));
-                }
-            }
-            Ok(None) => {}
-            Err(reason) => doubts.push(ModelDoubt::Unsettled(reason)),
-        }
-        let mut known: Vec<String> = Vec::new();
-        loop {
-            let is_new = |kind: &EndKind| matches!(kind, EndKind::Trap(gap) if is_bound(gap) && !known.contains(&gap.text));
-            let end = match self.reachable_run(bounds, is_new) {
-                Ok(Some((end, _))) => end,
-                Ok(None) => break,
-                Err(reason) => {
-                    doubts.push(ModelDoubt::Unsettled(reason));
-                    break;
-                }
-            };
-            if let EndKind::Trap(gap) = end.kind {
-                known.push(gap.text.clone());
-                doubts.push(ModelDoubt::Bound(gap.text, end.place));
-            }
-        }
-        doubts
-    }
-
-    /// A fault within the bounds: runs end there, and what would come after is not in the language.
-    /// It is replayed: one that the run does not have is a doubt.
-    pub fn fault(&mut self, bounds: &Bounds) -> Option<Result<EndRecord, ModelDoubt>> {
-        let is_fault = |kind: &EndKind| matches!(kind, EndKind::Fault(_));
-        let (end, inputs) = match self.reachable_run(bounds, is_fault) {
-            Ok(run) => run?,
-            Err(reason) => return Some(Err(ModelDoubt::Unsettled(reason))),
-        };
-        let replay = self.teacher.replayer.run(&inputs);
-        let is_confirmed = match (&end.kind, &replay.outcome.end) {
-            (EndKind::Fault(kind), End::Fault(fault)) => *kind == fault.kind,
-            _ => false,
-        };
-        Some(if is_confirmed {
-            Ok(end)
-        } else {
-            Err(ModelDoubt::UnconfirmedFault(end.place))
-        })
     }
 
     /// The word of the run on these inputs, and how the run ends.
@@ -731,28 +677,21 @@ impl<'a> Session<'a> {
         (self.rounds_of(&bits).into_iter()).any(|(site, rounds)| rounds > limit(site))
     }
 
-    /// A run within the bounds that ends in a way that `wanted` picks, and its inputs.
-    fn reachable_run(
-        &mut self,
-        bounds: &Bounds,
-        wanted: impl Fn(&EndKind) -> bool,
-    ) -> Result<Option<(EndRecord, Vec<u128>)>, StopReason> {
-        let symbolic = &mut self.teacher.symbolic;
-        let any = symbolic.encoding.any_end(&wanted);
-        if symbolic.is_known_false(any) {
-            return Ok(None);
+    /// Whether one of a few random runs has more rounds or letters than these.
+    fn some_run_goes_beyond(&self, bounds: &Bounds) -> bool {
+        for number in 0..RUNS_BEYOND {
+            if self.teacher.budget.look().is_err() {
+                return false;
+            }
+            let mut source = RandomInputs::new(Rng::new(number, BEYOND_STREAM), Spread::Mixed);
+            let own = Budget::steps(ATTACK_STEPS).cancelled_by(self.teacher.budget.canceller());
+            let replay = self.teacher.replayer.run_on(&mut source, &own);
+            let is_longer = replay.is_wanted && replay.word.len() > bounds.word_length;
+            if is_longer || self.goes_beyond(&replay, bounds.unwind) {
+                return true;
+            }
         }
-        let mut question = symbolic.encoding.bound(bounds.unwind);
-        question.push(any);
-        let budget = self.teacher.budget;
-        let model = match symbolic.ask(&question, budget) {
-            Outcome::Sat(model) => model,
-            Outcome::Unsat(_) => return Ok(None),
-            Outcome::Unknown(reason) => return Err(reason),
-        };
-        let end = symbolic.encoding.end_among(&model, &wanted, budget)?;
-        let inputs = symbolic.encoding.inputs_of(&model);
-        Ok(end.map(|end| (end.clone(), inputs.iter().map(|i| i.bits).collect())))
+        false
     }
 }
 

@@ -4,7 +4,7 @@ use crate::vocabulary::LanguageTarget;
 use idiolect_automata::{Dfa, Letter, Trimmed};
 use idiolect_base::{Budget, StopReason};
 use idiolect_ir::{Location, Program};
-use idiolect_smt::{Evaluator, Model, Outcome, Solver, SolverStatistics, TermId};
+use idiolect_smt::{Evaluator, Model, Node, Outcome, Solver, SolverStatistics, TermId};
 use idiolect_symex::bmc::is_error;
 use idiolect_symex::events::Words;
 use idiolect_symex::{Config, Encoding, EndKind, EndRecord, encode};
@@ -20,6 +20,8 @@ pub(crate) struct Symbolic {
     /// Of the runs that end by themselves.
     exits: Words,
     solver: Solver,
+    /// No value that the encoding leaves open is passed.
+    exact: TermId,
     /// Of solvers that were given up when longer words were asked for.
     before: SolverStatistics,
     pub(crate) encodings: u64,
@@ -37,7 +39,12 @@ impl Symbolic {
         let exits = Words::of_ends(&mut encoding, |end| {
             is_wanted(&LanguageTarget::Program, end)
         });
+        keep_seen(&mut encoding);
+        let open: Vec<TermId> = (encoding.approximations.iter().map(|&(guard, _)| guard)).collect();
+        let any_open = encoding.terms.or_all(&open);
+        let exact = encoding.terms.not(any_open);
         Ok(Self {
+            exact,
             program,
             target: target.clone(),
             config,
@@ -252,6 +259,27 @@ impl Symbolic {
         self.solver.check(&self.encoding.terms, question, budget)
     }
 
+    /// The same for a question whose answer is a run: one that passes no value which the encoding leaves open comes
+    /// first, as others may be none.
+    pub(crate) fn ask_for_run(&mut self, question: &[TermId], budget: &Budget) -> Outcome {
+        let exactly: Vec<TermId> = question.iter().copied().chain([self.exact]).collect();
+        match self.ask(&exactly, budget) {
+            Outcome::Unsat(core) if core.contains(&self.exact) => self.ask(question, budget),
+            outcome => outcome,
+        }
+    }
+
+    /// Tells the solver what it has found out: within the bound, none of these holds.
+    pub(crate) fn keep_refuted(&mut self, bound: &[TermId], refuted: &[TermId]) {
+        let terms = &mut self.encoding.terms;
+        let mut clause: Vec<TermId> = bound.iter().map(|&b| terms.not(b)).collect();
+        for &never in refuted {
+            clause.push(terms.not(never));
+            self.solver.add_clause(terms, &clause);
+            clause.pop();
+        }
+    }
+
     pub(crate) fn inputs_of(&self, model: &Model) -> Vec<u128> {
         let inputs = self.encoding.inputs_of(model);
         inputs.iter().map(|input| input.bits).collect()
@@ -268,7 +296,30 @@ impl Symbolic {
     }
 }
 
-fn is_wanted(target: &LanguageTarget, end: &EndRecord) -> bool {
+/// Forgets values that the encoding leaves open and nothing depends on, such as most results of `printf`: a run that
+/// passes one is as good as any other.
+fn keep_seen(encoding: &mut Encoding) {
+    if encoding.approximations.is_empty() {
+        return;
+    }
+    let mut seen: Vec<TermId> = encoding.letters.concat();
+    for end in &encoding.ends {
+        seen.push(end.guard);
+        seen.extend(&end.position);
+    }
+    for input in &encoding.inputs {
+        seen.extend([input.guard, input.value]);
+    }
+    seen.extend(encoding.input_positions.iter().flatten());
+    let terms = &encoding.terms;
+    let (variables, _) = terms.variables_of(&seen);
+    (encoding.approximations).retain(|&(_, value)| match terms.node(value) {
+        Node::Var(own) => variables.binary_search(&own).is_ok(),
+        _ => true,
+    });
+}
+
+pub(crate) fn is_wanted(target: &LanguageTarget, end: &EndRecord) -> bool {
     match target {
         LanguageTarget::Program => matches!(end.kind, EndKind::Exit(_) | EndKind::Abort),
         LanguageTarget::Error { places, properties } => {

@@ -263,7 +263,7 @@ impl<'a> Teacher<'a> {
         let bound = self.symbolic.encoding.bound(self.unwind);
         let literals = self.symbolic.word_literals(&events);
         let question: Vec<TermId> = bound.iter().chain(&literals).copied().collect();
-        match self.symbolic.ask(&question, self.budget) {
+        match self.symbolic.ask_for_run(&question, self.budget) {
             Outcome::Sat(model) => {
                 let is_accepted = self.accept_model(&model, Some(word))?;
                 // What is new in it may be all that others lacked.
@@ -389,7 +389,7 @@ impl<'a> Teacher<'a> {
             let any = self.symbolic.any_of(&words);
             self.fix_calls += 1;
             let question: Vec<TermId> = bound.into_iter().chain([any]).collect();
-            match self.symbolic.ask(&question, self.budget) {
+            match self.symbolic.ask_for_run(&question, self.budget) {
                 Outcome::Unsat(_) => break Ok(()),
                 Outcome::Unknown(reason) => break Err(reason),
                 Outcome::Sat(model) => match self.word_of(&model) {

@@ -55,6 +55,12 @@ impl Session<'_> {
         let dominating: Vec<Letter> = (strict.letters())
             .filter(|letter| is_dominating.get(letter.index()) == Some(&true))
             .collect();
+        // Where bounds have settled, the promise that no run is missed goes up to the largest ones.
+        let longest = if bounds.converged {
+            self.options().max_word_length
+        } else {
+            bounds.word_length
+        };
         let mut k = 1;
         loop {
             let n_examples = sample.accepted.len() + sample.rejected.len() + undecided.known.len();
@@ -72,7 +78,7 @@ impl Session<'_> {
                 k += 1;
                 continue;
             };
-            if let Some(word) = shortest(&strict.difference(&found), bounds.word_length) {
+            if let Some(word) = shortest(&strict.difference(&found), longest) {
                 sample.accepted.push(word);
                 continue;
             }
@@ -120,7 +126,7 @@ impl Undecided {
     fn new(teacher: &mut Teacher<'_>) -> Self {
         let unwind = teacher.unwind;
         let cut = Words::of_ends(&mut teacher.symbolic.encoding, |end| match &end.kind {
-            EndKind::Bound(level) => *level as usize == unwind,
+            EndKind::Bound(level, _) => *level as usize == unwind,
             EndKind::OwnBound(_) => true,
             EndKind::Trap(gap) => is_bound(gap),
             _ => false,

@@ -9,7 +9,7 @@ mod rounds;
 mod show;
 mod small;
 
-use self::bounds::Begin;
+use self::bounds::{Begin, Hidden};
 use super::unwinding::UnwindArgs;
 use crate::args::{CArgs, CommonArgs, FormatArgs, output_file, up_to};
 use crate::claim;
@@ -118,6 +118,9 @@ impl ExplainArgs {
     }
 }
 
+/// Work of the search for an error beyond bounds that the user fixed.
+const STEPS_BEYOND: u64 = 200_000;
+
 /// What is told.
 pub struct Explained {
     language: LearnedLanguage,
@@ -125,8 +128,12 @@ pub struct Explained {
     doubts: Vec<ModelDoubt>,
     /// A place where runs fault, if they do.
     fault: Option<EndRecord>,
+    /// Nobody knows whether they do.
+    may_fault: bool,
     /// What the search for errors says, where the language is empty.
     search: Option<Found>,
+    /// No bound hides a word: the language has those of all runs.
+    hides_nothing: bool,
     /// What C leaves open and a promise rests on.
     chosen: Vec<Assumption>,
     warnings: Vec<String>,
@@ -160,14 +167,17 @@ pub fn run(args: &ExplainArgs, canceller: &Canceller) -> Result<Exit, CommandFai
     let quick = || bounds::quick_error(&program, &options, args.common.seed, &budget);
     let first = may_grow.then(quick).flatten();
     timing.phase("first_run");
-    let (mut n_larger, mut n_grown) = (0, 0);
+    let (mut n_larger, mut n_grown, mut n_doubled) = (0, 0, 0);
+    let mut hides_nothing = false;
     let mut kept: Option<(Session<'_>, LearnedLanguage)> = None;
+    // The smaller bounds, while larger ones are tried that may settle all runs.
+    let mut small: Option<(Session<'_>, LearnedLanguage)> = None;
     let (mut session, language) = loop {
         let opened = open(args, &program, &calls, &options, &budget)?;
         let mut session = match opened {
             Ok(session) => session,
             Err(reason) => {
-                if let Some(before) = kept.take() {
+                if let Some(before) = small.take().or_else(|| kept.take()) {
                     break before;
                 }
                 return Ok(output::not_started(
@@ -206,17 +216,40 @@ pub fn run(args: &ExplainArgs, canceller: &Canceller) -> Result<Exit, CommandFai
             is_empty && (!language.is_complete || !session.doubts(&language.bounds).is_empty());
         if !is_open {
             let is_done = language.stopped.is_none();
-            if let Some(before) = kept.take().filter(|_| !is_done) {
+            let before = small.take();
+            if let Some(settled) = kept.take().filter(|_| !is_done) {
                 // The smaller bounds are settled; these are not.
-                break before;
+                break settled;
             }
+            let may_double = args.word.is_none() && args.learning.fixed_bounds().is_none();
             // A failing run that the language lacks says which bounds are too small.
-            let larger = if may_grow && is_done && n_grown < bounds::MOST_TIMES {
+            let larger = if may_grow && is_done && n_grown < bounds::MOST_TIMES && before.is_none()
+            {
                 bounds::lacking(&mut session, &language, &options, args.common.seed)
             } else {
                 None
             };
             let Some(larger) = larger else {
+                let hidden = if may_double && is_done {
+                    bounds::hidden(&mut session, &language, &options)
+                } else {
+                    Hidden::Unknown
+                };
+                match hidden {
+                    Hidden::Nothing => hides_nothing = true,
+                    // Larger bounds are worth their time if they settle the matter for all runs.
+                    Hidden::Behind(larger) if n_doubled < bounds::MOST_TIMES => {
+                        n_doubled += 1;
+                        options = larger;
+                        small = before.or(Some((session, language)));
+                        continue;
+                    }
+                    Hidden::Behind(_) | Hidden::Unknown => {
+                        if let Some(before) = before.filter(|_| !language.is_complete) {
+                            break before;
+                        }
+                    }
+                }
                 break (session, language);
             };
             n_grown += 1;
@@ -226,7 +259,12 @@ pub fn run(args: &ExplainArgs, canceller: &Canceller) -> Result<Exit, CommandFai
         }
         // Nobody fails within the bounds: is there anybody who fails at all?
         let found = search.get_or_insert_with(|| {
-            anybody_fails(&program, &options.properties, args.common.seed, &budget)
+            // Who fixes the bounds asks about these; an error beyond them is news, and not what takes long.
+            let own = match args.learning.fixed_bounds() {
+                Some(_) => budget.share(STEPS_BEYOND),
+                None => budget.clone(),
+            };
+            anybody_fails(&program, &options.properties, args.common.seed, &own)
         });
         timing.phase("search");
         let larger = match found {
@@ -246,7 +284,7 @@ pub fn run(args: &ExplainArgs, canceller: &Canceller) -> Result<Exit, CommandFai
         args,
         &mut session,
         language,
-        (search, warnings),
+        (search, hides_nothing, warnings),
         &options,
         &budget,
         &mut timing,
@@ -303,7 +341,7 @@ fn complete(
     args: &ExplainArgs,
     session: &mut Session<'_>,
     language: LearnedLanguage,
-    (search, mut warnings): (Option<Found>, Vec<String>),
+    (search, hides_nothing, mut warnings): (Option<Found>, bool, Vec<String>),
     options: &Options,
     budget: &Budget,
     timing: &mut Timing,
@@ -315,8 +353,15 @@ fn complete(
     timing.phase("witnesses");
     check_agreement(session)?;
     let mut doubts = session.doubts(&language.bounds);
+    let has_words = language.stopped.is_none() && !language.shown.is_empty();
+    let mut may_fault = false;
     let fault = match session.fault(&language.bounds) {
         Some(Ok(fault)) => Some(fault),
+        // The words are those of runs up to a fault, whether or not there is one.
+        Some(Err(ModelDoubt::Unsettled(_))) if has_words => {
+            may_fault = true;
+            None
+        }
         Some(Err(doubt)) => {
             doubts.push(doubt);
             None
@@ -356,7 +401,9 @@ fn complete(
         witnesses,
         doubts,
         fault,
+        may_fault,
         search,
+        hides_nothing,
         warnings,
     })
 }

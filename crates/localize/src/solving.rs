@@ -262,7 +262,7 @@ impl Following<'_, '_, '_, '_> {
         let is_lost = |kind: &EndKind| {
             matches!(
                 kind,
-                EndKind::Trap(_) | EndKind::OutOfMemory | EndKind::Bound(_) | EndKind::OwnBound(_)
+                EndKind::Trap(_) | EndKind::OutOfMemory | EndKind::Bound(..) | EndKind::OwnBound(_)
             )
         };
         let exits: Vec<_> = (path.ends.iter())

@@ -180,6 +180,12 @@ pub fn ends_at_fault(program: &Program, what: &str, place: Location) -> Assumpti
     .with_option("--property memory,division")
 }
 
+/// As [`ends_at_fault`], where nobody knows of a run that faults, nor that there is none.
+pub fn may_end_at_fault() -> Assumption {
+    let text = "a run ends where it faults; whether runs do was not settled";
+    Assumption::new(AssumptionKind::Convention, text).with_option("--property memory,division")
+}
+
 /// C calls a signed overflow undefined, and a run that is shown has one: what a compiler makes of the program
 /// may do something else.
 pub fn wraps_around(program: &Arc<Program>, run: &Outcome, budget: &Budget) -> Option<Assumption> {

@@ -257,6 +257,8 @@ pub(crate) struct Encoder<'p> {
     /// Memory as the recorder left it.
     pub(crate) recorded: Memory,
     pub(crate) pruner: Option<Pruner>,
+    /// As that, for loops that seem to go on for ever.
+    pub(crate) doubter: Option<Pruner>,
     /// What an earlier encoding knows, if this one asks nobody.
     possible: Possible,
     /// States are kept apart.
@@ -331,6 +333,7 @@ impl<'p> Encoder<'p> {
             n_charged,
             recorded: Memory::default(),
             pruner,
+            doubter: None,
             possible,
             apart: (config.apart > 1).then(|| Apart::new(config.apart, places)),
         }

@@ -112,6 +112,17 @@ impl Pruner {
 }
 
 impl Encoder<'_> {
+    /// As [`is_impossible`](Self::is_impossible), asked in any case.
+    pub(crate) fn never_comes(&mut self, guard: GuardId) -> Result<bool, StopReason> {
+        let condition = self.guards.term(&mut self.terms, guard);
+        let budget = &self.budget;
+        let pruner = match &mut self.pruner {
+            Some(pruner) => pruner,
+            None => (self.doubter).get_or_insert_with(|| Pruner::new(Possible::default(), budget)),
+        };
+        pruner.refutes(&self.terms, condition, budget)
+    }
+
     /// Whether no run comes here, as far as that was asked.
     pub(crate) fn is_impossible(&mut self, guard: GuardId) -> Result<bool, StopReason> {
         let Some(pruner) = &mut self.pruner else {

@@ -103,8 +103,8 @@ pub enum EndKind {
     OutOfMemory,
     /// C or a situation that is not modelled, or something beyond a bound.
     Trap(Gap),
-    /// The unwinding with this number was not allowed.
-    Bound(u32),
+    /// The unwinding with this number was not allowed, of this loop or recursion.
+    Bound(u32, UnwindSite),
     /// A loop or recursion with a bound of its own has reached it.
     OwnBound(UnwindSite),
 }
@@ -240,7 +240,7 @@ impl Encoding {
     /// that a loop has of its own.
     pub fn exceeds(&mut self, bound: usize) -> TermId {
         self.any_end(|kind| match kind {
-            EndKind::Bound(level) => *level as usize == bound,
+            EndKind::Bound(level, _) => *level as usize == bound,
             EndKind::OwnBound(_) => true,
             _ => false,
         })

@@ -236,8 +236,8 @@ impl Encoder<'_> {
             Some(&most) if (level as usize) < most => return,
             Some(_) => (self.terms.ff(), EndKind::OwnBound(site)),
             None => match self.unwind.get(level as usize) {
-                Some(&literal) => (literal, EndKind::Bound(level)),
-                None => (self.terms.ff(), EndKind::Bound(level)),
+                Some(&literal) => (literal, EndKind::Bound(level, site)),
+                None => (self.terms.ff(), EndKind::Bound(level, site)),
             },
         };
         let guard = self.guards.term(&mut self.terms, s.guard);
@@ -307,6 +307,8 @@ impl Encoder<'_> {
     ) -> Result<(), StopReason> {
         let heads = order.loops.get(own).heads.clone();
         let (mut counted, mut certain) = (0, 0);
+        // How many rounds had counted when it was asked whether a run goes on from there.
+        let mut asked = 0;
         let outer = self.context;
         loop {
             let round = Inside::Round(own.0, counted + certain);
@@ -336,6 +338,18 @@ impl Encoder<'_> {
                 _ => next.iter().all(|(_, s)| before.contains(&s.guard)),
             };
             let is_certain = is_same && certain < self.config.constant_unwindings;
+            // After rounds that depended on input, a loop that is certain to go on is often in a state that no run has:
+            // `while (n--)` past what `n` can be. It would go on for ever.
+            if is_certain && counted > asked {
+                asked = counted;
+                let mut reached = Vec::new();
+                for (head, s) in next {
+                    if !self.never_comes(s.guard)? {
+                        reached.push((head, s));
+                    }
+                }
+                next = reached;
+            }
             let first = heads.first().copied().unwrap_or(Function::ENTRY);
             let is_free = is_certain
                 && !self.counts_all(UnwindSite::Loop {

@@ -19,11 +19,11 @@ use std::sync::Arc;
 
 /// Inputs of two bits each.
 const N_INPUTS: u32 = 3;
-const MAX_LENGTH: usize = 6;
+pub const MAX_LENGTH: usize = 6;
 /// Loops go round at most three times.
-const UNWIND: usize = 4;
+pub const UNWIND: usize = 4;
 
-struct Generator {
+pub struct Generator {
     rng: Rng,
     text: String,
     n_loops: u32,
@@ -84,7 +84,7 @@ impl Generator {
         }
     }
 
-    fn program(seed: u64) -> String {
+    pub fn program(seed: u64) -> String {
         let mut g = Generator {
             rng: Rng::new(seed, 0),
             text: String::from(
@@ -112,7 +112,10 @@ impl Generator {
 }
 
 /// The words of all runs: those that end as wanted, and the others.
-fn all_runs(program: &Arc<Program>, target: &LanguageTarget) -> (BTreeSet<Word>, BTreeSet<Word>) {
+pub fn all_runs(
+    program: &Arc<Program>,
+    target: &LanguageTarget,
+) -> (BTreeSet<Word>, BTreeSet<Word>) {
     let calls = CallGraph::new(program);
     let vocabulary = EventVocabulary::new(program, &calls, target, &Choice::default()).unwrap();
     let replayer = Replayer::new(program.clone(), &vocabulary, target, false);

@@ -84,7 +84,7 @@ int main(void) {
 }
 
 /// A program with loops that inputs end.
-fn generated(seed: u64) -> String {
+pub fn generated(seed: u64) -> String {
     let mut rng = Rng::new(seed, 3);
     let mut text = String::from(
         "int nondet(void); void assert(int); void exit(int);\n\

@@ -243,3 +243,29 @@ int main(void) {
         .collect();
     assert_eq!(lengths, [3, 4, 5, 6, 7]);
 }
+
+/// Past what the number can be, `m--` is certain to leave something: no run comes there, and the rounds are not unrolled.
+#[test]
+fn rounds_that_no_run_has_are_not_certain_ones() {
+    let text = "
+int nondet(void); void assert(int);
+void a(void) {} void b(void) {}
+int main(void) {
+  int n = 0;
+  while (nondet()) {
+    int m = nondet() & 3;
+    a();
+    while (m--) b();
+    n++;
+  }
+  assert(n == 0);
+}";
+    let budget = Budget::unlimited();
+    let program = program(text);
+    let target = errors(&program);
+    let options = Options::default();
+    let s = session(&program, &target, &Choice::default(), options, &budget);
+    assert_eq!(s.loops_beyond(4), []);
+    let n_terms = s.statistics().terms;
+    assert!(n_terms < 50_000, "{n_terms} terms");
+}

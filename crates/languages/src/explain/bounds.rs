@@ -100,8 +100,7 @@ pub fn lacking(
     if language.shown.is_empty() || language.is_complete {
         return None;
     }
-    let statistics = session.statistics();
-    if statistics.conflicts > MOST_CONFLICTS || statistics.terms > MOST_TERMS {
+    if has_cost_much(session) {
         return None;
     }
     let (run, is_within) = session.attack(language, seed, ATTACKS)?;
@@ -113,6 +112,52 @@ pub fn lacking(
     }
     let larger = larger(session, options, &inputs)?;
     (larger.max_unwind == options.max_unwind).then_some(larger)
+}
+
+fn has_cost_much(session: &Session<'_>) -> bool {
+    let statistics = session.statistics();
+    statistics.conflicts > MOST_CONFLICTS || statistics.terms > MOST_TERMS
+}
+
+/// What bounds may hide.
+pub enum Hidden {
+    /// Nothing: the language has the words of all runs.
+    Nothing,
+    /// Words behind bounds of loops or letters, which are twice as large here.
+    Behind(Options),
+    /// Nobody knows, or something behind other bounds.
+    Unknown,
+}
+
+/// Whether a bound cuts a run that may go on to a word which the language rejects.
+pub fn hidden(session: &mut Session<'_>, language: &LearnedLanguage, options: &Options) -> Hidden {
+    let is_settled = language.bounds.converged && language.stopped.is_none();
+    if !is_settled || language.is_complete || has_cost_much(session) {
+        return Hidden::Unknown;
+    }
+    let Ok(blame) = session.blame(&language.dfa) else {
+        return Hidden::Unknown;
+    };
+    if blame.is_none() {
+        return Hidden::Nothing;
+    }
+    let own = session.loops_beyond(options.max_unwind);
+    let mut larger = options.clone();
+    let mut may_grow = !blame.is_other;
+    for site in blame.loops {
+        let now = own.iter().find(|l| l.site == site);
+        let more = 2 * now.map_or(options.max_unwind, |l| l.rounds);
+        may_grow &= more <= MOST_MORE_ROUNDS && session.is_users(site);
+        larger.own_bounds.insert(site, more);
+    }
+    if blame.is_length {
+        larger.max_word_length = 2 * options.max_word_length;
+    }
+    if may_grow && larger.max_word_length <= MOST_MORE_LETTERS {
+        Hidden::Behind(larger)
+    } else {
+        Hidden::Unknown
+    }
 }
 
 /// Bounds that hold a failing run that was found: its word, and its rounds of each loop. If they were not

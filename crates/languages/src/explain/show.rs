@@ -44,6 +44,9 @@ pub fn conclusion(session: &Session<'_>, explained: &Explained) -> Conclusion {
             fault.place,
         ));
     }
+    if explained.may_fault {
+        ledger.add(claim::may_end_at_fault());
+    }
     if let Some(reason) = language.stopped {
         ledger.stopped(reason);
         let text = format!(
@@ -237,17 +240,24 @@ fn guarantee(session: &Session<'_>, explained: &Explained) -> String {
         }
     } else if bounds.converged {
         let options = session.options();
-        let _ = write!(
-            text,
-            " No {failing} of up to {} and {} has another word",
-            rounds::counted_rounds(options.max_unwind),
-            counted(options.max_word_length as u64, "letter")
-        );
-        text.push_str(if language.is_tight {
-            ", and no word is accepted that none can have."
+        let most = rounds::counted_rounds(options.max_unwind);
+        let letters = counted(options.max_word_length as u64, "letter");
+        let _ = if explained.hides_nothing {
+            write!(text, " No {failing} has another word, however long it is")
         } else {
-            "."
-        });
+            write!(
+                text,
+                " No {failing} of up to {most} and {letters} has another word"
+            )
+        };
+        // Beyond the bounds nobody looked for runs: where one of more rounds could have the word, it stays.
+        if language.is_tight {
+            let _ = write!(
+                text,
+                ", and every accepted word of up to {letters} has one of up to {most} or may have one of more"
+            );
+        }
+        text.push('.');
     } else {
         text.push_str(" Beyond that, nothing is promised.");
     }

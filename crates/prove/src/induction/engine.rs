@@ -350,7 +350,7 @@ impl Engine<'_> {
         self.encoding.any_end(|kind| match kind {
             EndKind::Error(_) => has_assertions,
             EndKind::Fault(_) | EndKind::Trap(_) => true,
-            EndKind::Bound(_) | EndKind::OwnBound(_) => true,
+            EndKind::Bound(..) | EndKind::OwnBound(_) => true,
             EndKind::Exit(_) | EndKind::Abort | EndKind::AssumeEnded | EndKind::OutOfMemory => {
                 false
             }

@@ -189,6 +189,11 @@ pub(super) fn udiv(t: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
             Some(a)
         }
         c => {
+            if let Some((cond, p, q)) = as_ite_consts(t, a) {
+                t.fire(Rule::UdivIteConst);
+                let (p, q) = (constant_like(t, p / c, a), constant_like(t, q / c, a));
+                return Some(t.ite(cond, p, q));
+            }
             let n = power_of_two(c)?;
             t.fire(Rule::UdivPower);
             let n = constant_like(t, u128::from(n), a);
@@ -208,6 +213,11 @@ pub(super) fn urem(t: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
             Some(a)
         }
         c => {
+            if let Some((cond, p, q)) = as_ite_consts(t, a) {
+                t.fire(Rule::UremIteConst);
+                let (p, q) = (constant_like(t, p % c, a), constant_like(t, q % c, a));
+                return Some(t.ite(cond, p, q));
+            }
             power_of_two(c)?;
             t.fire(Rule::UremPower);
             let low = constant_like(t, c - 1, a);

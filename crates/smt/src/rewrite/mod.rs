@@ -43,7 +43,7 @@ rules! {
     SubSame, SubZero, SubFromZero, SubConst, SubAddCancel, SubFromSum, SubNeg, SubConstUp,
     SubConstUpRight, AddCancel, SubCancel,
     MulZero, MulOne, MulMinusOne, MulPower, MulConstConst, MulDistribute, MulIteConst,
-    UdivZero, UdivOne, UdivPower, UremZero, UremPower, UremSmall,
+    UdivZero, UdivOne, UdivPower, UdivIteConst, UremZero, UremPower, UremSmall, UremIteConst,
     SdivOne, SdivMinusOne, SdivPositive, SremOne, SremPositive,
     ShiftZero, ShiftOfZero, ShlConst, LshrConst, AshrConst, AshrPositive,
     ConcatExtracts, ConcatExtractsThen, ConcatZero, ConcatAssoc, ConcatConstConst, ConcatZext,

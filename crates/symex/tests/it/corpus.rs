@@ -107,7 +107,7 @@ fn check_program(name: &str, program: &Program, counts: &mut Counts) {
     for run in &runs {
         let modelled = common::model_of(&encoding, &run.inputs);
         let end = modelled.as_ref().ok().and_then(|m| encoding.end_of(&m.0));
-        if let Some(EndKind::Trap(_) | EndKind::Bound(_)) = end.map(|e| &e.kind) {
+        if let Some(EndKind::Trap(_) | EndKind::Bound(..)) = end.map(|e| &e.kind) {
             counts.unmodelled += 1;
             continue;
         }

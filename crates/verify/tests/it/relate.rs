@@ -20,6 +20,16 @@ fn all() -> Observed {
     }
 }
 
+/// The number of the first pair, and how many there are.
+fn range() -> (u64, u64) {
+    let given = std::env::var("IDIOLECT_PAIRS").unwrap_or_default();
+    let mut numbers = given.split(' ').filter_map(|n| n.parse().ok());
+    match (numbers.next(), numbers.next()) {
+        (Some(first), Some(count)) => (first, count),
+        _ => (0, 500),
+    }
+}
+
 fn program_of(text: &str) -> Arc<Program> {
     let mut sources = SourceMap::new();
     let id = sources.add("a.c", text.into());
@@ -166,7 +176,8 @@ fn words_differ_exactly_if_some_input_shows_it() {
 #[test]
 fn versions_differ_exactly_if_some_input_shows_it() {
     let (mut n_same, mut n_different, mut n_unknown) = (0, 0, 0);
-    for seed in 0..500 {
+    let (first, count) = range();
+    for seed in first..first + count {
         let texts = pair(seed);
         let mut sources = SourceMap::new();
         let id = sources.add("a.c", texts[1].clone());
@@ -198,9 +209,12 @@ fn versions_differ_exactly_if_some_input_shows_it() {
             Related::OtherSignature(_) => panic!("seed {seed}: both start with main"),
         }
     }
-    assert!(n_same >= 80, "{n_same} equivalent");
-    assert!(n_different >= 120, "{n_different} different");
-    assert!(n_unknown <= 20, "{n_unknown} unknown");
+    assert!(6 * n_same >= count, "{n_same} of {count} equivalent");
+    assert!(
+        4 * n_different >= count,
+        "{n_different} of {count} different"
+    );
+    assert!(25 * n_unknown <= count, "{n_unknown} of {count} unknown");
 }
 
 fn entry_of(text: &str, entry: &str) -> Arc<Program> {

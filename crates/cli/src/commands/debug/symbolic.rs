@@ -373,7 +373,7 @@ fn end_text(kind: &EndKind, model: Option<(&Terms, &Model)>) -> String {
         EndKind::OutOfMemory => "out of memory".to_owned(),
         EndKind::Trap(gap) if gap.kind == AssumptionKind::Bound => format!("a bound: {gap}"),
         EndKind::Trap(gap) => format!("C that is not modelled: {gap}"),
-        EndKind::Bound(level) => format!("unwinding {level} is not allowed"),
+        EndKind::Bound(level, _) => format!("unwinding {level} is not allowed"),
         EndKind::OwnBound(_) => "the loop's own bound is reached".to_owned(),
     }
 }
