@@ -6,7 +6,7 @@ use crate::pointer::{ObjectNo, Target};
 use crate::record::{InputOrigin, InputRecord};
 use crate::resolve::Access;
 use crate::state::State;
-use crate::walker::Domain;
+use crate::walker::WalkDomain;
 use idiolect_base::StopReason;
 use idiolect_ir::Ty;
 use idiolect_smt::{TermId, mask};

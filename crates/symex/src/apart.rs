@@ -12,7 +12,7 @@ use crate::expr::Body;
 use crate::memory::{Cell, ObjectKind};
 use crate::persistent::PersistentMap;
 use crate::state::State;
-use crate::walker::Domain;
+use crate::walker::WalkDomain;
 use idiolect_base::StopReason;
 use idiolect_ir::live::Liveness;
 use idiolect_ir::{BlockId, ExprId, FuncId, LocalId};

@@ -4,7 +4,7 @@ use crate::encoder::Encoder;
 use crate::memory::{ObjectInfo, ObjectKind};
 use crate::print::Arguments;
 use crate::state::State;
-use crate::walker::Domain;
+use crate::walker::WalkDomain;
 use idiolect_base::StopReason;
 use idiolect_ir::{Builtin, FaultKind, PrintfTarget, Ty};
 use idiolect_smt::TermId;

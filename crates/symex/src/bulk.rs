@@ -4,7 +4,7 @@ use crate::encoder::Encoder;
 use crate::memory::MAX_CELL;
 use crate::resolve::Access;
 use crate::state::State;
-use crate::walker::Domain;
+use crate::walker::WalkDomain;
 use idiolect_base::StopReason;
 use idiolect_ir::Ty;
 use idiolect_smt::TermId;

@@ -21,7 +21,7 @@ use crate::recorder::{Recorder, Written};
 use crate::rerun::Rerun;
 use crate::state::State;
 use crate::variables::{Context, Variables};
-use crate::walker::Domain;
+use crate::walker::WalkDomain;
 use idiolect_base::{Budget, StopReason, drop_aside, try_deep_stack};
 use idiolect_ir::events::EventSite;
 use idiolect_ir::{BlockId, FuncId, GlobalTarget, Location, Program};

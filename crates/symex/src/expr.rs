@@ -6,7 +6,7 @@ use crate::encoder::Encoder;
 use crate::operator;
 use crate::record::InputOrigin;
 use crate::state::State;
-use crate::walker::Domain;
+use crate::walker::WalkDomain;
 use idiolect_base::StopReason;
 use idiolect_ir::events::EventSite;
 use idiolect_ir::{
@@ -73,7 +73,7 @@ impl Encoder<'_> {
     }
 }
 
-impl<'f> Domain<'f> for Encoder<'_> {
+impl<'f> WalkDomain<'f> for Encoder<'_> {
     type State = State;
     type Scope = Body<'f>;
     type Stop = StopReason;

@@ -7,7 +7,7 @@ use crate::memory::{Contents, ObjectInfo, part};
 use crate::pointer::Target;
 use crate::record::InputOrigin;
 use crate::state::State;
-use crate::walker::Domain;
+use crate::walker::WalkDomain;
 use idiolect_base::StopReason;
 use idiolect_ir::Ty;
 use idiolect_smt::{ArrayId, TermId, Terms};

@@ -9,7 +9,7 @@
 use crate::encoder::Encoder;
 use crate::pointer::Target;
 use crate::state::State;
-use crate::walker::Domain;
+use crate::walker::WalkDomain;
 use idiolect_ir::FaultKind;
 use idiolect_smt::{BinaryOp, Node, TermId, Terms, UnaryOp};
 

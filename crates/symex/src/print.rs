@@ -5,7 +5,7 @@
 use crate::encoder::Encoder;
 use crate::format::{Amount, Piece, pieces};
 use crate::state::State;
-use crate::walker::Domain;
+use crate::walker::WalkDomain;
 use idiolect_base::StopReason;
 use idiolect_ir::{FaultKind, Ty, ctype::DataModel};
 use idiolect_smt::TermId;

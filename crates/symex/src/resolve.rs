@@ -5,7 +5,7 @@ use crate::memory::ObjectKind;
 use crate::pointer::Target;
 use crate::record::Gap;
 use crate::state::State;
-use crate::walker::Domain;
+use crate::walker::WalkDomain;
 use idiolect_ir::FaultKind;
 use idiolect_smt::TermId;
 

@@ -7,7 +7,7 @@ use crate::encoder::Encoder;
 use crate::format::{Amount, Piece, Spec, pieces};
 use crate::print::Arguments;
 use crate::state::State;
-use crate::walker::Domain;
+use crate::walker::WalkDomain;
 use idiolect_base::StopReason;
 use idiolect_ir::Ty;
 use idiolect_smt::{TermId, Terms};

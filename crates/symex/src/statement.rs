@@ -5,7 +5,7 @@ use crate::encoder::Encoder;
 use crate::expr::Body;
 use crate::memory::{Contents, ObjectInfo, ObjectKind};
 use crate::state::State;
-use crate::walker::Domain;
+use crate::walker::WalkDomain;
 use idiolect_base::StopReason;
 use idiolect_ir::{Callee, ExprId, FaultKind, FuncId, LocalId, LocalStorage, Place, Ty};
 use idiolect_smt::TermId;

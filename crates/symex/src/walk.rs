@@ -9,7 +9,7 @@ use crate::record::{DecisionRecord, EndKind, Gap};
 use crate::recorder::Written;
 use crate::state::State;
 use crate::variables::Inside;
-use crate::walker::Domain;
+use crate::walker::WalkDomain;
 use idiolect_base::StopReason;
 use idiolect_ir::events::EventSite;
 use idiolect_ir::graph::LoopId;

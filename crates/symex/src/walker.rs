@@ -1,7 +1,7 @@
 //! The one walker over expressions and statements: what an operation of the program means as terms,
 //! and when it is a fault.
 //!
-//! What a register, an address and a place in memory are is up to a [`Domain`]: objects of one unrolled
+//! What a register, an address and a place in memory are is up to a [`WalkDomain`]: objects of one unrolled
 //! run for the encoder, state variables of a graph for trace abstraction. So both speak of the same
 //! arithmetic and of the same faults.
 
@@ -15,7 +15,7 @@ use idiolect_smt::{Sort, TermId, Terms};
 const LONG_DOUBLE: &str = "`long double`";
 
 /// What values, places and faults are. The provided methods are the walk.
-pub trait Domain<'f> {
+pub trait WalkDomain<'f> {
     /// What the walk changes on its way.
     type State;
     /// Whose expression it is.

@@ -4,7 +4,7 @@ use crate::portfolio::slice;
 use idiolect_base::{Budget, StopReason};
 use idiolect_ir::{Location, Program, Property};
 use idiolect_prove::induction::Certificate;
-use idiolect_prove::shapes::{self, Judgement};
+use idiolect_prove::shapes::{self, ShapesChecked};
 use idiolect_prove::traces::{self, Judged};
 use idiolect_prove::{induction, states};
 use idiolect_search::{FindOptions, Found, Proof, find_error};
@@ -132,11 +132,11 @@ pub fn heap_is_checked(
     };
     let (written_out, all) = states::shapes(program, &config, &slice(budget, WORK, 3))?;
     match shapes::check(&written_out, &all, properties, &slice(budget, u64::MAX, 2)) {
-        Judgement::Accepted { pieces } => Some(HeapCheck {
+        ShapesChecked::Accepted { pieces } => Some(HeapCheck {
             shapes: all.len(),
             pieces,
         }),
-        Judgement::Rejected(_) | Judgement::Stopped(_) => None,
+        ShapesChecked::Rejected(_) | ShapesChecked::Stopped(_) => None,
     }
 }
 

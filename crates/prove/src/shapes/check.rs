@@ -19,7 +19,7 @@ const UNWIND: usize = 8;
 
 /// What comes of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Judgement {
+pub enum ShapesChecked {
     /// By so many pieces of the program.
     Accepted {
         pieces: usize,
@@ -38,7 +38,7 @@ pub fn check(
     shapes: &[HeapShape],
     properties: &[Property],
     budget: &Budget,
-) -> Judgement {
+) -> ShapesChecked {
     let mut asked = properties.to_vec();
     if !asked.contains(&Property::Assert) {
         asked.push(Property::Assert);
@@ -46,14 +46,14 @@ pub fn check(
     let first = std::iter::once(None);
     for source in first.chain(shapes.iter().map(Some)) {
         if let Err(reason) = budget.spend(1_000) {
-            return Judgement::Stopped(reason);
+            return ShapesChecked::Stopped(reason);
         }
         let piece = match piece(program, source, shapes, properties) {
             Ok(piece) => piece,
-            Err(why) => return Judgement::Rejected(why.to_owned()),
+            Err(why) => return ShapesChecked::Rejected(why.to_owned()),
         };
         if let Err(malformed) = verify(&piece) {
-            return Judgement::Rejected(format!("{malformed:?}"));
+            return ShapesChecked::Rejected(format!("{malformed:?}"));
         }
         let why = match find_error(&piece, &asked, UNWIND, budget) {
             BmcOutcome::Proved { faults, .. } if faults.is_empty() => continue,
@@ -61,13 +61,13 @@ pub fn check(
             BmcOutcome::Error { kind, .. } => format!("{kind:?}"),
             BmcOutcome::NoErrorUpTo { .. } => "a loop without shapes has no bound".to_owned(),
             BmcOutcome::Undecided(Undecided::Stopped(reason)) => {
-                return Judgement::Stopped(reason);
+                return ShapesChecked::Stopped(reason);
             }
             BmcOutcome::Undecided(why) => format!("{why:?}"),
         };
-        return Judgement::Rejected(why);
+        return ShapesChecked::Rejected(why);
     }
-    Judgement::Accepted {
+    ShapesChecked::Accepted {
         pieces: shapes.len() + 1,
     }
 }

@@ -13,7 +13,7 @@ mod writer;
 use idiolect_ir::{BlockId, FuncId, GlobalId, LocalId};
 
 pub(crate) use check::named_globals;
-pub use check::{Judgement, check};
+pub use check::{ShapesChecked, check};
 
 /// States of the one function of a program at the head of a loop.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -17,7 +17,7 @@ use idiolect_ir::{
     PrintfTarget, Program, Property, StmtKind, TerminatorKind, Ty,
 };
 use idiolect_smt::{Sort, TermId, Terms};
-use idiolect_symex::walker::Domain;
+use idiolect_symex::walker::WalkDomain;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The commands of the graph's edges, by number. Where an edge may fault, the graph gets another edge

@@ -4,7 +4,7 @@ use crate::common::with_prelude;
 use idiolect_base::Budget;
 use idiolect_ir::checks::{CheckOptions, instrument};
 use idiolect_ir::{Program, Property};
-use idiolect_prove::shapes::{HeapShape, Judgement, ShapeValue, check};
+use idiolect_prove::shapes::{HeapShape, ShapeValue, ShapesChecked, check};
 use idiolect_prove::states::{Config, shapes};
 
 const PRELUDE: &str = "void *malloc(unsigned long); void free(void *);
@@ -61,7 +61,7 @@ fn drawn(program: &Program, properties: &[Property]) -> Option<(Program, Vec<Hea
     shapes(program, &config, &Budget::steps(3_000_000))
 }
 
-fn judge(program: &Program, shapes: &[HeapShape], properties: &[Property]) -> Judgement {
+fn judge(program: &Program, shapes: &[HeapShape], properties: &[Property]) -> ShapesChecked {
     check(program, shapes, properties, &Budget::unlimited())
 }
 
@@ -73,7 +73,7 @@ fn proofs_about_lists_are_accepted() {
             let (program, all) = drawn(&program(text, properties), properties).expect("a proof");
             let judged = judge(&program, &all, properties);
             let pieces = all.len() + 1;
-            assert_eq!(judged, Judgement::Accepted { pieces }, "{text}");
+            assert_eq!(judged, ShapesChecked::Accepted { pieces }, "{text}");
         }
     }
 }
@@ -114,7 +114,7 @@ fn a_proof_of_another_program_is_refused() {
             // A block more or less, and the heads are others.
             let judged = judge(&other, &all, &MEMORY);
             assert!(
-                matches!(judged, Judgement::Rejected(_)),
+                matches!(judged, ShapesChecked::Rejected(_)),
                 "{judged:?} {old}: {text}"
             );
             n += 1;
@@ -180,8 +180,8 @@ fn mutated_shapes_are_refused() {
         for mutant in mutants {
             n_all += 1;
             let judged = judge(&program, &mutant, WITHOUT_LEAKS);
-            assert!(!matches!(judged, Judgement::Stopped(_)));
-            n_refused += u32::from(matches!(judged, Judgement::Rejected(_)));
+            assert!(!matches!(judged, ShapesChecked::Stopped(_)));
+            n_refused += u32::from(matches!(judged, ShapesChecked::Rejected(_)));
         }
     }
     // The others say no less: a block is a list, too, and what an assertion does not ask for may be anything.

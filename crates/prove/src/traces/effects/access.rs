@@ -5,7 +5,7 @@ use super::super::system::Step;
 use super::Effects;
 use idiolect_ir::{ExprId, Property, Ty};
 use idiolect_smt::TermId;
-use idiolect_symex::walker::Domain;
+use idiolect_symex::walker::WalkDomain;
 
 impl Effects<'_> {
     /// A write through a pointer that is not known.

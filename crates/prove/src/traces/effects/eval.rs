@@ -8,7 +8,7 @@ use idiolect_ir::{
 };
 use idiolect_smt::{Sort, TermId, Terms};
 use idiolect_symex::operator;
-use idiolect_symex::walker::Domain;
+use idiolect_symex::walker::WalkDomain;
 use std::convert::Infallible;
 
 type Done = Result<(), Infallible>;
@@ -29,7 +29,7 @@ impl Effects<'_> {
     }
 }
 
-impl<'a> Domain<'a> for Effects<'a> {
+impl<'a> WalkDomain<'a> for Effects<'a> {
     /// A walk leaves commands and faults.
     type State = ();
     /// An activation.
