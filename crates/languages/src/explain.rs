@@ -9,7 +9,7 @@ mod rounds;
 mod show;
 mod small;
 
-use self::bounds::{Begin, Hidden};
+use self::bounds::NextBounds;
 use super::unwinding::UnwindArgs;
 use crate::args::{CArgs, CommonArgs, FormatArgs, output_file, up_to};
 use crate::claim;
@@ -27,8 +27,8 @@ use idiolect_base::{Budget, Canceller, StopReason};
 use idiolect_explain::{
     LanguageTarget, LearnedLanguage, ModelDoubt, Options, Session, WordAnswer, WordWitness,
 };
+use idiolect_ir::Program;
 use idiolect_ir::callgraph::CallGraph;
-use idiolect_ir::{Program, Property};
 use idiolect_outcome::Assumption;
 use idiolect_search::{FindOptions, Found};
 use idiolect_symex::EndRecord;
@@ -152,14 +152,8 @@ pub fn run(args: &ExplainArgs, canceller: &Canceller) -> Result<Exit, CommandFai
     let calls = CallGraph::new(&program);
     let mut options = args.learning.options(&args.input);
     options.own_bounds = args.unwinding.own_bounds(&program)?;
-    if !args.program {
-        let (properties, note) = args.input.properties_of(&program);
-        options.properties = properties;
-        warnings.extend(note);
-        if let Some(exit) = hidden::answer(args, &program, &options.properties, &warnings, &timing)
-        {
-            return Ok(exit);
-        }
+    if let Some(exit) = set_properties(args, &program, &mut options, &mut warnings, &timing) {
+        return Ok(exit);
     }
     let mut search: Option<Found> = None;
     // An error that runs find quickly says where bounds begin.
@@ -180,29 +174,20 @@ pub fn run(args: &ExplainArgs, canceller: &Canceller) -> Result<Exit, CommandFai
                 if let Some(before) = small.take().or_else(|| kept.take()) {
                     break before;
                 }
-                return Ok(output::not_started(
-                    "explain",
-                    (&args.common, args.format.chosen(&args.common)),
-                    reason,
-                    &timing,
-                ));
+                return Ok(not_opened(args, reason, &timing));
             }
         };
         timing.phase("encode");
         if let Some(text) = &args.word {
             return one_word(args, &mut session, &budget, text, &warnings, &mut timing);
         }
-        if let Some(inputs) = &first {
-            match bounds::beginning(&session, &options, inputs) {
-                Begin::Here((rounds, letters)) => session.begin_at(rounds, letters),
-                // What was encoded does not hold the run.
-                Begin::Beyond(larger) if n_larger < bounds::MOST_TIMES => {
-                    n_larger += 1;
-                    options = larger;
-                    continue;
-                }
-                Begin::Beyond(_) | Begin::Anywhere => {}
-            }
+        if let Some(inputs) = &first
+            && let Some(larger) = bounds::begin(&mut session, &options, inputs)
+            && n_larger < bounds::MOST_TIMES
+        {
+            n_larger += 1;
+            options = larger;
+            continue;
         }
         let progress = ProgressLine::start(&args.common, "explain");
         session.on_progress(move |now| show_learning(&progress, "", now));
@@ -221,61 +206,45 @@ pub fn run(args: &ExplainArgs, canceller: &Canceller) -> Result<Exit, CommandFai
                 // The smaller bounds are settled; these are not.
                 break settled;
             }
-            let may_double = args.word.is_none() && args.learning.fixed_bounds().is_none();
-            // A failing run that the language lacks says which bounds are too small.
-            let larger = if may_grow && is_done && n_grown < bounds::MOST_TIMES && before.is_none()
-            {
-                bounds::lacking(&mut session, &language, &options, args.common.seed)
-            } else {
-                None
-            };
-            let Some(larger) = larger else {
-                let hidden = if may_double && is_done {
-                    bounds::hidden(&mut session, &language, &options)
-                } else {
-                    Hidden::Unknown
-                };
-                match hidden {
-                    Hidden::Nothing => hides_nothing = true,
-                    // Larger bounds are worth their time if they settle the matter for all runs.
-                    Hidden::Behind(larger) if n_doubled < bounds::MOST_TIMES => {
-                        n_doubled += 1;
-                        options = larger;
-                        small = before.or(Some((session, language)));
-                        continue;
-                    }
-                    Hidden::Behind(_) | Hidden::Unknown => {
-                        if let Some(before) = before.filter(|_| !language.is_complete) {
-                            break before;
-                        }
-                    }
+            let may_follow =
+                may_grow && is_done && n_grown < bounds::MOST_TIMES && before.is_none();
+            let may_double = is_done && args.learning.fixed_bounds().is_none();
+            let wanted = (may_follow, may_double, args.common.seed);
+            match bounds::next(&mut session, &language, &options, wanted) {
+                NextBounds::Larger(larger) => {
+                    n_grown += 1;
+                    options = larger;
+                    kept = Some((session, language));
+                    continue;
                 }
-                break (session, language);
-            };
-            n_grown += 1;
-            options = larger;
-            kept = Some((session, language));
-            continue;
+                // Larger bounds are worth their time if they settle the matter for all runs.
+                NextBounds::Twice(larger) if n_doubled < bounds::MOST_TIMES => {
+                    n_doubled += 1;
+                    options = larger;
+                    small = before.or(Some((session, language)));
+                    continue;
+                }
+                NextBounds::Enough => hides_nothing = true,
+                NextBounds::Twice(_) | NextBounds::Unknown => {
+                    let is_settled = language.is_complete;
+                    break before
+                        .filter(|_| !is_settled)
+                        .unwrap_or((session, language));
+                }
+            }
+            break (session, language);
         }
         // Nobody fails within the bounds: is there anybody who fails at all?
-        let found = search.get_or_insert_with(|| {
-            // Who fixes the bounds asks about these; an error beyond them is news, and not what takes long.
-            let own = match args.learning.fixed_bounds() {
-                Some(_) => budget.share(STEPS_BEYOND),
-                None => budget.clone(),
-            };
-            anybody_fails(&program, &options.properties, args.common.seed, &own)
-        });
+        let found = search.get_or_insert_with(|| anybody_fails(args, &program, &options, &budget));
         timing.phase("search");
-        let larger = match found {
+        match found {
             Found::Error { run, .. } if args.learning.fixed_bounds().is_none() => {
-                bounds::larger(&session, &options, &run.bits())
+                match bounds::larger(&session, &options, &run.bits()) {
+                    Some(larger) => options = larger,
+                    None => break (session, language),
+                }
             }
-            _ => None,
-        };
-        match larger {
-            Some(larger) => options = larger,
-            None => break (session, language),
+            _ => break (session, language),
         }
     };
     session.on_progress(|_| {});
@@ -292,19 +261,46 @@ pub fn run(args: &ExplainArgs, canceller: &Canceller) -> Result<Exit, CommandFai
     publish(args, session, &explained, &timing)
 }
 
+/// What counts as an error, where errors are explained; the answer, if nothing of it can be seen.
+fn set_properties(
+    args: &ExplainArgs,
+    program: &Arc<Program>,
+    options: &mut Options,
+    warnings: &mut Vec<String>,
+    timing: &Timing,
+) -> Option<Exit> {
+    if args.program {
+        return None;
+    }
+    let (properties, note) = args.input.properties_of(program);
+    options.properties = properties;
+    warnings.extend(note);
+    hidden::answer(args, program, &options.properties, warnings, timing)
+}
+
+fn not_opened(args: &ExplainArgs, reason: StopReason, timing: &Timing) -> Exit {
+    let format = args.format.chosen(&args.common);
+    output::not_started("explain", (&args.common, format), reason, timing)
+}
+
 /// A failing run, or a proof that there is none, whatever the bounds are.
 fn anybody_fails(
+    args: &ExplainArgs,
     program: &Arc<Program>,
-    properties: &[Property],
-    seed: u64,
+    options: &Options,
     budget: &Budget,
 ) -> Found {
     let wanted = FindOptions {
-        properties: properties.to_vec(),
-        seed,
+        properties: options.properties.clone(),
+        seed: args.common.seed,
         ..FindOptions::default()
     };
-    find_error_or_proof(program, &wanted, budget, &mut |_| {})
+    // Who fixes the bounds asks about these; an error beyond them is news, and not what takes long.
+    let own = match args.learning.fixed_bounds() {
+        Some(_) => budget.share(STEPS_BEYOND),
+        None => budget.clone(),
+    };
+    find_error_or_proof(program, &wanted, &own, &mut |_| {})
 }
 
 /// Writes what was asked for, and says the rest.

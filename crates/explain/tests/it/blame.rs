@@ -1,6 +1,6 @@
 //! Where no bound is to blame, the automaton has the words of all runs, also of those beyond the bounds.
 
-use crate::brute_force::{Generator, all_runs};
+use crate::brute_force::{all_runs, text_of};
 use crate::common::{errors, program, session};
 use crate::open_words::generated;
 use idiolect_base::Budget;
@@ -27,7 +27,7 @@ fn no_run_has_a_word_that_no_bound_hides() {
     let budget = Budget::unlimited();
     let (mut n_none, mut n_beyond, mut n_missed) = (0, 0, 0);
     for seed in 0..400 {
-        let text = Generator::program(seed);
+        let text = text_of(seed);
         let program = program(&text);
         let target = match seed % 3 {
             0 => LanguageTarget::Program,

@@ -23,7 +23,7 @@ pub const MAX_LENGTH: usize = 6;
 /// Loops go round at most three times.
 pub const UNWIND: usize = 4;
 
-pub struct Generator {
+struct Generator {
     rng: Rng,
     text: String,
     n_loops: u32,
@@ -84,7 +84,7 @@ impl Generator {
         }
     }
 
-    pub fn program(seed: u64) -> String {
+    fn program(seed: u64) -> String {
         let mut g = Generator {
             rng: Rng::new(seed, 0),
             text: String::from(
@@ -109,6 +109,11 @@ impl Generator {
         g.text.push_str("return 0;\n}\n");
         g.text
     }
+}
+
+/// The text of a generated program.
+pub fn text_of(seed: u64) -> String {
+    Generator::program(seed)
 }
 
 /// The words of all runs: those that end as wanted, and the others.

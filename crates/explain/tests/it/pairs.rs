@@ -1,6 +1,6 @@
 //! Pairs of generated programs: the words that one has and the other has not, against all runs of both.
 
-use crate::brute_force::{Generator, MAX_LENGTH, UNWIND, all_runs};
+use crate::brute_force::{MAX_LENGTH, UNWIND, all_runs, text_of};
 use crate::common::{errors, program, session};
 use idiolect_automata::Alphabet;
 use idiolect_base::{Budget, Rng};
@@ -44,7 +44,7 @@ const CHANGES: &[(&str, &str)] = &[
 
 /// A program, and the same with one to three places changed; now and then with none that matters.
 fn pair(seed: u64) -> [String; 2] {
-    let old = Generator::program(seed / 2);
+    let old = text_of(seed / 2);
     let mut rng = Rng::new(seed, 9);
     let mut new = old.clone();
     for _ in 0..1 + rng.below(3) {

@@ -25,7 +25,7 @@ pub const MOST_TIMES: usize = 3;
 const FIRST_STEPS: u64 = 2_000_000;
 
 /// Where growing bounds begin.
-pub enum Begin {
+enum Begin {
     /// As they are: nobody knows of an error.
     Anywhere,
     /// At so many rounds and letters.
@@ -45,8 +45,18 @@ pub fn quick_error(
     attack(program, &options.properties, seed, &own).map(|run| run.bits())
 }
 
+/// Begins with a failing run; larger bounds, if what was encoded does not hold it.
+pub fn begin(session: &mut Session<'_>, options: &Options, inputs: &[u128]) -> Option<Options> {
+    match beginning(session, options, inputs) {
+        Begin::Here((rounds, letters)) => session.begin_at(rounds, letters),
+        Begin::Beyond(larger) => return Some(larger),
+        Begin::Anywhere => {}
+    }
+    None
+}
+
 /// What the bounds of the first language are.
-pub fn beginning(session: &Session<'_>, options: &Options, inputs: &[u128]) -> Begin {
+fn beginning(session: &Session<'_>, options: &Options, inputs: &[u128]) -> Begin {
     let replay = session.replay(inputs);
     if !replay.is_wanted || replay.word.len() > MOST_LETTERS {
         return Begin::Anywhere;
@@ -91,7 +101,7 @@ fn is_much(letters: usize, rounds: &[usize]) -> bool {
 
 /// Bounds that hold a failing run of which the language lacks the word, if random runs show one that is not much
 /// longer.
-pub fn lacking(
+fn lacking(
     session: &mut Session<'_>,
     language: &LearnedLanguage,
     options: &Options,
@@ -119,27 +129,46 @@ fn has_cost_much(session: &Session<'_>) -> bool {
     statistics.conflicts > MOST_CONFLICTS || statistics.terms > MOST_TERMS
 }
 
-/// What bounds may hide.
-pub enum Hidden {
-    /// Nothing: the language has the words of all runs.
-    Nothing,
-    /// Words behind bounds of loops or letters, which are twice as large here.
-    Behind(Options),
-    /// Nobody knows, or something behind other bounds.
+/// The bounds that come next.
+pub enum NextBounds {
+    /// These hold a run that the language lacks.
+    Larger(Options),
+    /// Twice those that may hide a word, of loops or of letters.
+    Twice(Options),
+    /// None: the language has the words of all runs.
+    Enough,
+    /// Nobody knows whether something is hidden, or it is behind other bounds.
     Unknown,
 }
 
+/// What is learned next: whether a run that is lacked may say so, and whether bounds may be doubled.
+pub fn next(
+    session: &mut Session<'_>,
+    language: &LearnedLanguage,
+    options: &Options,
+    (may_follow, may_double, seed): (bool, bool, u64),
+) -> NextBounds {
+    if may_follow && let Some(larger) = lacking(session, language, options, seed) {
+        return NextBounds::Larger(larger);
+    }
+    if may_double {
+        hidden(session, language, options)
+    } else {
+        NextBounds::Unknown
+    }
+}
+
 /// Whether a bound cuts a run that may go on to a word which the language rejects.
-pub fn hidden(session: &mut Session<'_>, language: &LearnedLanguage, options: &Options) -> Hidden {
+fn hidden(session: &mut Session<'_>, language: &LearnedLanguage, options: &Options) -> NextBounds {
     let is_settled = language.bounds.converged && language.stopped.is_none();
     if !is_settled || language.is_complete || has_cost_much(session) {
-        return Hidden::Unknown;
+        return NextBounds::Unknown;
     }
     let Ok(blame) = session.blame(&language.dfa) else {
-        return Hidden::Unknown;
+        return NextBounds::Unknown;
     };
     if blame.is_none() {
-        return Hidden::Nothing;
+        return NextBounds::Enough;
     }
     let own = session.loops_beyond(options.max_unwind);
     let mut larger = options.clone();
@@ -154,9 +183,9 @@ pub fn hidden(session: &mut Session<'_>, language: &LearnedLanguage, options: &O
         larger.max_word_length = 2 * options.max_word_length;
     }
     if may_grow && larger.max_word_length <= MOST_MORE_LETTERS {
-        Hidden::Behind(larger)
+        NextBounds::Twice(larger)
     } else {
-        Hidden::Unknown
+        NextBounds::Unknown
     }
 }
 
