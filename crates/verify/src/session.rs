@@ -366,7 +366,10 @@ impl<'a> Session<'a> {
 
     fn check_within(&mut self, least: u64, own: &Budget) -> Result<(), Stop> {
         let result = self.check_slices(least, own);
-        self.said = format!("no error within {} unwindings", self.checking.reached());
+        self.said = match self.checking.reached() {
+            1 => "no error within 1 unwinding".to_owned(),
+            n => format!("no error within {n} unwindings"),
+        };
         result
     }
 
