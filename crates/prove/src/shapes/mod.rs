@@ -36,6 +36,7 @@ pub struct ShapeUnknown {
     pub not: Vec<i128>,
 }
 
+/// What a cell of memory holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ShapeValue {
     /// Nothing is known.
@@ -55,6 +56,7 @@ pub enum ShapeValue {
     Function(FuncId),
 }
 
+/// Where an object lives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ShapePlace {
     Global(GlobalId),
@@ -71,6 +73,7 @@ pub enum ShapeRest {
     Initial,
 }
 
+/// An object, or all blocks of a list.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ShapeObject {
     pub place: ShapePlace,
@@ -81,6 +84,7 @@ pub struct ShapeObject {
     pub list: Option<ShapeList>,
 }
 
+/// Bytes of an object that are known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ShapeCell {
     pub offset: u64,

@@ -17,7 +17,7 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    pub fn new(program: Program, function: FuncId) -> Self {
+    pub(super) fn new(program: Program, function: FuncId) -> Self {
         Self {
             program,
             function,
@@ -26,15 +26,15 @@ impl Writer {
         }
     }
 
-    pub fn pointer_width(&self) -> u8 {
+    pub(super) fn pointer_width(&self) -> u8 {
         self.program.types.model.pointer_width()
     }
 
-    pub fn f(&mut self) -> &mut Function {
+    pub(super) fn f(&mut self) -> &mut Function {
         &mut self.program.functions[self.function.index()]
     }
 
-    pub fn register(&mut self, ty: Ty) -> LocalId {
+    pub(super) fn register(&mut self, ty: Ty) -> LocalId {
         let int = self.program.types.int(IntKind::Int);
         let function = self.f();
         let (name, span) = (format!("%s{}", function.locals.len()), function.span);
@@ -49,16 +49,16 @@ impl Writer {
         LocalId::new(function.locals.len() - 1)
     }
 
-    pub fn expr(&mut self, kind: ExprKind, ty: Ty) -> ExprId {
+    pub(super) fn expr(&mut self, kind: ExprKind, ty: Ty) -> ExprId {
         push(self.f(), kind, ty)
     }
 
-    pub fn constant(&mut self, bits: u128, ty: Ty) -> ExprId {
+    pub(super) fn constant(&mut self, bits: u128, ty: Ty) -> ExprId {
         self.expr(ExprKind::Const(bits), ty)
     }
 
     /// What a register of ours holds.
-    pub fn read(&mut self, local: LocalId) -> ExprId {
+    pub(super) fn read(&mut self, local: LocalId) -> ExprId {
         let ty = match self.f().local(local).storage {
             LocalStorage::Register(ty) => ty,
             _ => Ty::Ptr,
@@ -66,7 +66,7 @@ impl Writer {
         self.expr(ExprKind::Local(local), ty)
     }
 
-    pub fn binary(&mut self, op: BinaryOp, a: ExprId, b: ExprId) -> ExprId {
+    pub(super) fn binary(&mut self, op: BinaryOp, a: ExprId, b: ExprId) -> ExprId {
         let ty = if op.is_comparison() {
             Ty::BOOL
         } else {
@@ -75,12 +75,12 @@ impl Writer {
         self.expr(ExprKind::Binary(op, a, b), ty)
     }
 
-    pub fn convert(&mut self, op: ConvertOp, a: ExprId, to: Ty) -> ExprId {
+    pub(super) fn convert(&mut self, op: ConvertOp, a: ExprId, to: Ty) -> ExprId {
         self.expr(ExprKind::Convert(op, a), to)
     }
 
     /// A pointer so many bytes on.
-    pub fn moved(&mut self, pointer: ExprId, by: i64) -> ExprId {
+    pub(super) fn moved(&mut self, pointer: ExprId, by: i64) -> ExprId {
         if by == 0 {
             return pointer;
         }
@@ -95,32 +95,32 @@ impl Writer {
         self.expr(add, Ty::Ptr)
     }
 
-    pub fn load(&mut self, pointer: ExprId, offset: u64, ty: Ty) -> ExprId {
+    pub(super) fn load(&mut self, pointer: ExprId, offset: u64, ty: Ty) -> ExprId {
         let address = self.moved(pointer, offset as i64);
         self.expr(ExprKind::Load { address }, ty)
     }
 
-    pub fn stmt(&mut self, kind: StmtKind) {
+    pub(super) fn stmt(&mut self, kind: StmtKind) {
         let at = self.at;
         let function = self.f();
         let span = function.span;
         function.blocks[at.index()].stmts.push(Stmt { kind, span });
     }
 
-    pub fn set(&mut self, local: LocalId, value: ExprId) {
+    pub(super) fn set(&mut self, local: LocalId, value: ExprId) {
         let place = Place::Local(local);
         self.stmt(StmtKind::Assign { place, value });
     }
 
     /// The value in a register of its own.
-    pub fn keep(&mut self, value: ExprId) -> LocalId {
+    pub(super) fn keep(&mut self, value: ExprId) -> LocalId {
         let ty = self.f().expr(value).ty;
         let local = self.register(ty);
         self.set(local, value);
         local
     }
 
-    pub fn store(&mut self, pointer: ExprId, offset: u64, value: ExprId) {
+    pub(super) fn store(&mut self, pointer: ExprId, offset: u64, value: ExprId) {
         let ty = self.f().expr(value).ty;
         let address = self.moved(pointer, offset as i64);
         let place = Place::Memory { address, ty };
@@ -128,13 +128,13 @@ impl Writer {
     }
 
     /// A register that holds anything.
-    pub fn any(&mut self, ty: Ty) -> LocalId {
+    pub(super) fn any(&mut self, ty: Ty) -> LocalId {
         let local = self.register(ty);
         self.havoc(Place::Local(local));
         local
     }
 
-    pub fn havoc(&mut self, place: Place) {
+    pub(super) fn havoc(&mut self, place: Place) {
         let input = match self.input {
             Some(input) => input,
             None => {
@@ -151,18 +151,18 @@ impl Writer {
         self.stmt(StmtKind::Havoc { place, input });
     }
 
-    pub fn assume(&mut self, condition: ExprId) {
+    pub(super) fn assume(&mut self, condition: ExprId) {
         self.stmt(StmtKind::Assume { condition });
     }
 
-    pub fn call(&mut self, dest: Option<LocalId>, builtin: Builtin, args: Vec<ExprId>) {
+    pub(super) fn call(&mut self, dest: Option<LocalId>, builtin: Builtin, args: Vec<ExprId>) {
         let dest = dest.map(Place::Local);
         let callee = Callee::Builtin(builtin);
         self.stmt(StmtKind::Call { dest, callee, args });
     }
 
     /// A new block, which ends the run until it is told otherwise.
-    pub fn block(&mut self) -> BlockId {
+    pub(super) fn block(&mut self) -> BlockId {
         let function = self.f();
         let span = function.span;
         let kind = TerminatorKind::Abort;
@@ -173,27 +173,27 @@ impl Writer {
         BlockId::new(function.blocks.len() - 1)
     }
 
-    pub fn end(&mut self, kind: TerminatorKind) {
+    pub(super) fn end(&mut self, kind: TerminatorKind) {
         let at = self.at;
         self.f().blocks[at.index()].terminator.kind = kind;
     }
 
-    pub fn goto(&mut self, to: BlockId) {
+    pub(super) fn goto(&mut self, to: BlockId) {
         self.end(TerminatorKind::Goto(to));
     }
 
-    pub fn error(&mut self, text: &str) {
+    pub(super) fn error(&mut self, text: &str) {
         self.end(TerminatorKind::Error(ErrorKind::Assert(text.to_owned())));
     }
 
     /// Goes on if the condition holds, and there if not.
-    pub fn require(&mut self, condition: ExprId, otherwise: BlockId) {
+    pub(super) fn require(&mut self, condition: ExprId, otherwise: BlockId) {
         let then = self.block();
         self.branch(condition, then, otherwise);
         self.at = then;
     }
 
-    pub fn branch(&mut self, condition: ExprId, then: BlockId, otherwise: BlockId) {
+    pub(super) fn branch(&mut self, condition: ExprId, then: BlockId, otherwise: BlockId) {
         self.end(TerminatorKind::Branch {
             condition,
             then,
